@@ -24,6 +24,8 @@ import { settle } from '../publishing/settle.js';
 const EDITORS = 3;
 const PUBLISHERS = 2;
 const POSTS_PER_ROUND = 8;
+/** One of each editor, and others at random times. */
+const DELETIONS_PER_ROUND = 2 * EDITORS;
 
 /** The load on a service, and everything that was acknowledged. */
 export interface FailoverLoad {
@@ -50,7 +52,7 @@ export async function createFailoverLoad(service: Service, rounds: number): Prom
   const database = await service.database();
   const testPosts = await createTestPosts(database, {
     clients: EDITORS,
-    toDelete: rounds * EDITORS * POSTS_PER_DELETION,
+    toDelete: rounds * DELETIONS_PER_ROUND * POSTS_PER_DELETION,
   });
   const { viewer } = testPosts;
   const users = await createLoadUsers(database, urls);

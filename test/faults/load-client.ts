@@ -29,7 +29,7 @@ interface LoadOptions {
 
 /** A client that changes its own posts and shared ones through both APIs of both gateways. */
 export interface LoadClient {
-  /** Sends each kind of change once. */
+  /** Sends each kind of change once, and a deletion if there are posts to delete. */
   sendEachKind(): Promise<void>;
   /** Sends changes of random kinds, and reads in between, until the load is over. */
   sendUntilOver(): Promise<void>;
@@ -174,7 +174,7 @@ export function createLoadClient(
   const actions = [...changes, () => (fraction() < 0.3 ? remove() : read())];
   return {
     async sendEachKind() {
-      // A second change of the same date, whose start is known from the first.
+      // Two changes of one date: the second must start from what the first has set.
       for (let count = 0; count < 2; count++) await changeDate(ownPosts.scheduled[0]!);
       for (const change of [...changes, remove]) await change();
     },

@@ -21,7 +21,7 @@ export interface TestPosts {
   readonly byClient: readonly ClientPosts[];
   /** Posts that all clients change. */
   readonly shared: readonly string[];
-  /** Posts to delete, three per request. */
+  /** Posts to delete. */
   readonly toDelete: string[];
   readonly publishedCount: number;
 }

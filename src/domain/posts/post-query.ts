@@ -29,7 +29,10 @@ export interface PostFilter {
   parentId?: number;
 }
 
-/** The date that a list is sorted by. Every read of the list includes it. */
+/**
+ * For each sort order, the date that it sorts by. Every read of a list includes it, because cursors
+ * contain it.
+ */
 export const SORT_DATES = {
   scheduled_at: 'scheduledAt',
   created_at: 'createdAt',
@@ -67,7 +70,8 @@ export interface PostListQuery {
 
 /**
  * The parts of a list that the client selected; nothing else is read. `fields` are properties of
- * Post; ALWAYS_READ_FIELDS are read as well. Properties that were not selected are undefined.
+ * Post; ALWAYS_READ_FIELDS and the date that the list is sorted by are read as well. Properties that
+ * were not selected are undefined.
  */
 export interface PostSelection {
   fields: ReadonlySet<keyof Post>;

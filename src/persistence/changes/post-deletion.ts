@@ -30,7 +30,10 @@ interface DeletionOptions {
   readonly skipsLocked: boolean;
 }
 
-/** The origin of each deletion: SQL of its elements in the parameters, by column. */
+/**
+ * When and by whom each deletion was made, as SQL: `l` is a row of `locked`, and the numbers are those
+ * of the parameters in `deleteRows`.
+ */
 const ORIGINS = {
   at: '($7::timestamptz[])[l.deletion]',
   user_id: '($8::text[])[l.deletion]',
@@ -45,8 +48,8 @@ const originColumns = ORIGIN_COLUMNS.map((column) => `${ORIGINS[column]} AS ${co
 /**
  * For each deletion, all posts are deleted or none. Rows are locked in the same order by all
  * changes, which prevents deadlocks, and must be unchanged since they were read. Cap slots of
- * deleted posts are released (D39). Deletions are found by their index in the parameters: joined as
- * rows, each would be compared with every post.
+ * deleted posts are released (D39). The values of a deletion are array elements, read by its number:
+ * a join would compare each deletion with every post.
  */
 const deletePostRows = (skipsLocked: boolean): string =>
   'WITH requested AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::timestamptz[], $5::int[]) WITH ORDINALITY AS a(id, version, queued_at, armed_at, deletion, position)), ' +
@@ -73,6 +76,7 @@ export async function deleteRows(
     posts.map(({ version }) => version),
     posts.map(({ queuedAt }) => queuedAt),
     posts.map(({ armedAt }) => armedAt),
+    // PostgreSQL counts the elements of arrays from 1.
     all.flatMap(({ deletions }, index) => deletions.map(() => index + 1)),
     all.map(({ deletions }) => deletions.length),
     all.map(({ change }) => change.at),

@@ -147,7 +147,7 @@ interface SelectList {
   readonly join: string;
 }
 
-/** Cached by the set: a compiled operation passes the same set each time. */
+/** Cached by the set, which a compiled operation passes each time, and by the sort date. */
 const selectLists = new WeakMap<ReadonlySet<keyof Post>, Map<keyof Post | null, SelectList>>();
 
 /** The select list for these properties, ALWAYS_READ_FIELDS and the date that a list is sorted by. */

@@ -71,7 +71,7 @@ async function readAllWindows(
       fromEnd,
       ...(position && (fromEnd ? { before: position } : { after: position })),
     };
-    // Without a field: lists always have the date that they are sorted by.
+    // No field is selected, because lists have the date that they are sorted by anyway.
     const page = await read(
       viewer,
       { ...query, slice },
