@@ -155,10 +155,11 @@ export function toSelectList(
   fields: ReadonlySet<keyof Post>,
   sortDate: keyof Post | null = null,
 ): SelectList {
+  const known = selectLists.get(fields)?.get(sortDate);
+  if (known) return known;
+  const selectList = buildSelectList(fields, sortDate);
   const bySortDate = selectLists.get(fields) ?? new Map<keyof Post | null, SelectList>();
-  selectLists.set(fields, bySortDate);
-  const selectList = bySortDate.get(sortDate) ?? buildSelectList(fields, sortDate);
-  bySortDate.set(sortDate, selectList);
+  selectLists.set(fields, bySortDate.set(sortDate, selectList));
   return selectList;
 }
 

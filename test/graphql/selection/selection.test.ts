@@ -42,6 +42,11 @@ it.each<[string, string, unknown]>([
     items(),
   ],
   [
+    'dates of posts',
+    '{ posts { nodes { scheduledAt createdAt occurrences { totalCount } } } }',
+    items('createdAt', 'scheduledAt'),
+  ],
+  [
     'dependencies of fields',
     '{ posts { nodes { text link { title } deletability { allowed } } } }',
     items('armedAt', 'hasQueuedChild', 'link', 'network', 'queuedAt', 'reminder', 'text', 'url'),

@@ -123,7 +123,7 @@ test('a window between two positions contains the posts between them, and neithe
           (a, b) => a - b,
         ) as [number, number];
         const positionOf = (post: Post): PostPosition => ({
-          at: order.field === 'created_at' ? post.createdAt : post.scheduledAt,
+          at: post[SORT_DATES[order.field]],
           id: post.databaseId,
         });
         const slice: PostSlice = {
