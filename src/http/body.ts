@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../domain/errors.js';
 import { REQUEST_LIMITS } from '../domain/input/request-limits.js';
-import { parseJson } from './json-scanner.js';
 
 /**
  * Contains no two adjacent runs of whitespace: they would backtrack quadratically on a header that
@@ -9,6 +8,8 @@ import { parseJson } from './json-scanner.js';
  */
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?(?:\s*;)?$/i;
 const BYTES_PER_MB = 1_048_576;
+/** Nesting limit, far above that of valid input. Prevents stack overflows in recursive readers. */
+const MAX_DEPTH = 64;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -41,7 +42,10 @@ export async function readJsonBody(
       'UNSUPPORTED_MEDIA_TYPE',
       'The Content-Type is missing; it must be application/json.',
     );
-  return parseJson(decode(bytes));
+  const body = parseJson(decode(bytes));
+  if (isDeeperThan(body, MAX_DEPTH))
+    throw new GatewayError('BAD_USER_INPUT', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+  return body;
 }
 
 const tooLargeError = (maxBytes: number): GatewayError =>
@@ -81,3 +85,18 @@ function decode(bytes: Buffer): string {
     throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.');
   }
 }
+
+/** The messages of JSON.parse quote the input, so only the position is taken from them. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const position = /in JSON( at position \d+)/.exec(String(error))?.[1] ?? '';
+    throw new GatewayError('BAD_USER_INPUT', `The body is not valid JSON${position}.`);
+  }
+}
+
+const isDeeperThan = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1)));
