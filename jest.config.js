@@ -5,16 +5,6 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // Take minutes, or need an idle machine: run them with their commands, such as `npm run test:load`.
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    '<rootDir>/test/failover/',
-    '<rootDir>/test/image/',
-    '<rootDir>/test/load/',
-    '<rootDir>/test/replicas/primary-cpu',
-    '<rootDir>/test/streams/',
-    '<rootDir>/test/upgrade/',
-  ],
   // Maps fast-check to its configuration, the .js specifiers of the sources to .ts, and Prisma's query
   // compiler to its CommonJS build.
   moduleNameMapper: {

@@ -3,7 +3,7 @@ import { listFiles, readText } from './source-files.js';
 /** `const { a, b } = await importBuilt<…>('path')`: the benchmark imports built modules by path. */
 const IMPORT = /\{([^{}]*)\}\s*=\s*await importBuilt<[\s\S]*?>\(\s*'([^']+)',?\s*\)/g;
 
-const imports = listFiles('test/bench/src', /\.ts$/).flatMap((file) =>
+const imports = listFiles('lab/bench/src', /\.ts$/).flatMap((file) =>
   [...readText(file).matchAll(IMPORT)].flatMap(([, names, module]) =>
     names!
       .split(',')

@@ -12,7 +12,12 @@ interface LayerRules {
 /** What each layer may import. `composition` and the entry points may import everything. */
 const LAYERS: Readonly<Record<string, LayerRules>> = {
   domain: { values: [], types: [], packages: /^$/ },
-  services: { values: ['domain'], types: [], packages: /^(node:crypto|sanitize-html)$/ },
+  services: {
+    values: ['domain', 'persistence'],
+    types: [],
+    packages: /^(node:crypto|sanitize-html)$/,
+  },
+  // The types of services are going: see UPWARD_TYPES.
   persistence: {
     values: ['domain'],
     types: ['services'],
@@ -35,17 +40,17 @@ const LAYERS: Readonly<Record<string, LayerRules>> = {
     packages: /^(node:.*|saxes|htmlparser2|domhandler)$/,
   },
   media: { values: ['domain'], types: ['services'], packages: /^(node:.*|sharp|undici)$/ },
-  jobs: { values: ['domain'], types: ['services'], packages: /^(node:.*|pino)$/ },
-  http: { values: ['domain'], types: ['services'], packages: /^(node:.*|pino|busboy)$/ },
+  jobs: { values: ['domain', 'services'], types: [], packages: /^(node:.*|pino)$/ },
+  http: { values: ['domain', 'services'], types: [], packages: /^(node:.*|pino|busboy)$/ },
   graphql: {
-    values: ['domain', 'http'],
-    types: ['services'],
+    values: ['domain', 'http', 'services'],
+    types: [],
     packages:
       /^(node:.*|pino|graphql|type-graphql|graphql-scalars|dataloader|@apollo\/server.*|reflect-metadata)$/,
   },
   rest: {
-    values: ['domain', 'http'],
-    types: ['services'],
+    values: ['domain', 'http', 'services'],
+    types: [],
     packages: /^(node:(crypto|http|querystring)|pino|express|graphql)$/,
   },
   metrics: { values: [], types: ['http', 'services'], packages: /^prom-client$/ },
@@ -116,25 +121,65 @@ it('only entry points import composition, and only they import each other; nothi
   expect(violations.map(describeImport)).toEqual([]);
 });
 
-it('files do not import each other in cycles', () => {
+/** Imports of types of services by persistence. They are being removed: the number only falls. */
+const UPWARD_TYPES = 82;
+
+it('persistence imports no more types of services than it did', () => {
+  const upward = imports.filter(
+    ({ file, target }) => layerOf(file) === 'persistence' && layerOf(target) === 'services',
+  );
+  expect(upward.length).toBeLessThanOrEqual(UPWARD_TYPES);
+});
+
+/** Files that import each other. They are being separated: this list only gets shorter. */
+const KNOWN_CIRCLES: readonly (readonly string[])[] = [
+  [
+    'src/domain/changes/patch-readers.ts',
+    'src/domain/posts/post-fields.ts',
+    'src/domain/posts/post-patch.ts',
+    'src/domain/posts/post.ts',
+    'src/domain/publishing/publication.ts',
+  ],
+  ['src/domain/access/viewer.ts', 'src/domain/events/actor.ts'],
+  ['src/services/networks/network-ports.ts', 'src/services/publishing/publisher-ports.ts'],
+  ['src/persistence/connections/change-connections.ts', 'src/persistence/sql.ts'],
+  ['src/rest/creation/creation-input.ts', 'src/rest/creation/to-creation.ts'],
+  [
+    'src/services/posts/creation/check-duplicates.ts',
+    'src/services/posts/creation/plan-creation.ts',
+  ],
+];
+
+it('files do not import each other in circles, not even types', () => {
   const graph = new Map(
     sources.map((file) => [
       file,
       importsOf(file)
-        .filter(({ isPackage, isType, isLazy }) => !isPackage && !isType && !isLazy)
+        .filter(({ isPackage }) => !isPackage)
         .map(({ target }) => target),
     ]),
   );
-  const cycles: string[] = [];
-  const visited = new Set<string>();
-  const visit = (file: string, trail: string[]): void => {
-    if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file].join(' → '));
-    if (trail.includes(file) || visited.has(file)) return;
-    for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
-    visited.add(file);
+  const reachedFrom = (file: string): Set<string> => {
+    const reached = new Set<string>();
+    const visit = (target: string): void => {
+      if (reached.has(target)) return;
+      reached.add(target);
+      graph.get(target)?.forEach(visit);
+    };
+    graph.get(file)!.forEach(visit);
+    return reached;
   };
-  for (const file of graph.keys()) visit(file, []);
-  expect(cycles).toEqual([]);
+  const reachable = new Map(sources.map((file) => [file, reachedFrom(file)]));
+  const circles = sources
+    .filter((file) => reachable.get(file)!.has(file))
+    .map((file) =>
+      sources.filter((other) => reachable.get(file)!.has(other) && reachable.get(other)?.has(file)),
+    );
+  const isKnown = (circle: readonly string[]): boolean =>
+    KNOWN_CIRCLES.some((known) => circle.every((file) => known.includes(file)));
+  expect([
+    ...new Set(circles.filter((circle) => !isKnown(circle)).map((circle) => circle.join(' '))),
+  ]).toEqual([]);
 });
 
 /** Whether a package publishes this subpath through the `exports` of its package.json. */
@@ -189,7 +234,7 @@ it('only src/config reads the environment, except the files listed', () => {
 });
 
 it('no file calls URL.canParse, which Node.js 20 answers wrongly: see parse-url.ts', () => {
-  const callers = ['src', 'test', 'tools', 'bin']
+  const callers = ['src', 'test', 'lab', 'tools', 'bin']
     .flatMap((folder) => listFiles(folder, /\.(tsx?|mjs|cjs)$/))
     .filter((file) => /\bcanParse\s*\(/.test(readText(file)));
   expect(callers).toEqual([]);

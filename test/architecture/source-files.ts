@@ -8,8 +8,8 @@ const GENERATED = [
   'src/persistence/prisma',
   'src/playground/operations',
   'test/operations/generated',
-  'test/bench/generated',
-  'test/bench/src/generated',
+  'lab/bench/generated',
+  'lab/bench/src/generated',
 ];
 const IGNORED = ['node_modules', 'dist'];
 
@@ -23,8 +23,6 @@ export function listFiles(folder: string, pattern: RegExp): string[] {
 }
 
 export const readText = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
-
-export const countLines = (file: string): number => readText(file).split('\n').length - 1;
 
 /** `rest` for src/rest/router.ts, `main.ts` for src/main.ts, null outside src. */
 export function layerOf(file: string): string | null {

@@ -50,8 +50,8 @@ const namesOf = (
     .sort();
 
 /** The suites with packages of their own. */
-const SUITES = readdirSync(path.join(ROOT, 'test'))
-  .map((name) => path.join('test', name))
+const SUITES = ['test', 'lab']
+  .flatMap((top) => readdirSync(path.join(ROOT, top)).map((name) => path.join(top, name)))
   .filter((folder) => existsSync(path.join(ROOT, folder, 'package.json')));
 
 describe.each(['.', ...SUITES])('the packages of %s', (folder) => {

@@ -6,19 +6,20 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const TEST = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TEST = path.join(ROOT, 'test');
 
-/** The folders in `test` whose packages a suite needs. Other suites need only those of the root. */
+/** The folders whose packages a suite needs. Other suites need only those of the root. */
 const FOLDERS_OF = {
-  bench: ['bench'],
-  bluesky: ['real/bluesky'],
-  conformance: ['conformance', 'e2e'], // Relay's compiler is in e2e
-  e2e: ['e2e'],
-  graphql: ['conformance'], // graphql-http
-  image: ['platforms'], // Node.js of the image
-  operations: ['operations'],
-  platforms: ['platforms'],
-  storage: ['storage'],
+  bench: ['lab/bench'],
+  bluesky: ['lab/real/bluesky'],
+  conformance: ['test/conformance', 'test/e2e'], // Relay's compiler is in e2e
+  e2e: ['test/e2e'],
+  graphql: ['test/conformance'], // graphql-http
+  image: ['lab/platforms'], // Node.js of the image
+  operations: ['test/operations'],
+  platforms: ['lab/platforms'],
+  storage: ['test/storage'],
 };
 
 /** Identifies the names and the content of files. */
@@ -34,15 +35,15 @@ export const fingerprint = (files) =>
 export const isCurrent = (stamp, expected) =>
   existsSync(stamp) && readFileSync(stamp, 'utf8') === expected;
 
-/** The stamp of a folder in `test` is the fingerprint of the lockfile that it was installed from. */
-export const stampOf = (folder) => path.join(TEST, folder, 'node_modules', '.stamp');
+/** The stamp of a folder is the fingerprint of the lockfile that it was installed from. */
+export const stampOf = (folder) => path.join(ROOT, folder, 'node_modules', '.stamp');
 
 /** @throws Error with the output of npm if it fails */
 function installPackages(folder) {
-  const cwd = path.join(TEST, folder);
+  const cwd = path.join(ROOT, folder);
   const expected = fingerprint([path.join(cwd, 'package-lock.json')]);
   if (isCurrent(stampOf(folder), expected)) return;
-  process.stderr.write(`Installing the packages of test/${folder} …\n`);
+  process.stderr.write(`Installing the packages of ${folder} …\n`);
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status, error, stdout, stderr } = spawnSync('npm', args, {
     cwd,
@@ -51,7 +52,7 @@ function installPackages(folder) {
   });
   if (status !== 0)
     throw new Error(
-      `${stdout ?? ''}${stderr ?? ''}Cannot install the packages of test/${folder}: \`npm ci\` failed${error ? ` (${error.message})` : ''}. Check the connection to the npm registry and try again.`,
+      `${stdout ?? ''}${stderr ?? ''}Cannot install the packages of ${folder}: \`npm ci\` failed${error ? ` (${error.message})` : ''}. Check the connection to the npm registry and try again.`,
     );
   writeFileSync(stampOf(folder), expected);
 }

@@ -1,5 +1,5 @@
-// Runs one suite: `node test/setup/run-suite.mjs fuzz [--quick] [--seed 7] …`. Its tests read the
-// options with suite.ts.
+// Runs one suite of `test` or `lab`: `node test/setup/run-suite.mjs fuzz [--quick] [--seed 7] …`. Its
+// tests read the options with suite.ts.
 import { spawnSync } from 'node:child_process';
 
 /** Options of each suite, besides --quick. */
@@ -15,6 +15,7 @@ const OPTIONS = {
   load: ['minutes'],
   mastodon: ['rounds'],
   matrix: ['seed'],
+  'primary-cpu': [],
   publishing: ['rounds', 'seed'],
   'redis-failover': [],
   replicas: [],
@@ -23,7 +24,7 @@ const OPTIONS = {
   wordpress: ['rounds'],
 };
 
-/** Suites that use a real network: the file of this name in `test/real`. */
+/** Suites that use a real network: the file of this name in `lab/real`. */
 const REAL_NETWORKS = ['bluesky', 'mastodon', 'wordpress'];
 
 const [name, ...words] = process.argv.slice(2);
@@ -43,7 +44,9 @@ const given = Object.fromEntries(
 const allowed = ['quick', ...OPTIONS[name]];
 const unknown = Object.keys(given).filter((option) => !allowed.includes(option));
 if (unknown.length > 0) {
-  process.stderr.write(`test:${name} takes ${allowed.map((option) => `--${option}`).join(', ')}\n`);
+  process.stderr.write(
+    `The suite ${name} takes ${allowed.map((option) => `--${option}`).join(', ')}\n`,
+  );
   process.exit(2);
 }
 
@@ -61,11 +64,12 @@ const jest = [
   '--runInBand',
   '--globals',
   JSON.stringify({ suite: { ...given, ...(hasOwnNetwork && { 'own-network': true }) } }),
-  '--testPathIgnorePatterns',
-  '/node_modules/',
+  '--roots',
+  '<rootDir>/test',
+  '<rootDir>/lab',
   ...(REAL_NETWORKS.includes(name)
-    ? ['--testMatch', `**/test/real/${name}.ts`]
-    : ['--testPathPatterns', `test/${name}/`]),
+    ? ['--testMatch', `**/lab/real/${name}.ts`]
+    : ['--testPathPatterns', `(test|lab)/${name}/`]),
 ];
 const command = [process.execPath, ...jest];
 const [program, ...args] = hasOwnNetwork ? ['unshare', ...OWN_NETWORK, ...command] : command;

@@ -1,7 +1,7 @@
-import type { Costs, RequestCost } from '../../bench/src/scaling/costs.js';
-import { bottlenecksOf, needsOf, serversOf } from '../../bench/src/scaling/needs.js';
-import { rounded } from '../../bench/src/scaling/needs-report.js';
-import { GOAL, type Scenario } from '../../bench/src/scaling/scenario.js';
+import type { Costs, RequestCost } from '../../../lab/bench/src/scaling/costs.js';
+import { bottlenecksOf, needsOf, serversOf } from '../../../lab/bench/src/scaling/needs.js';
+import { rounded } from '../../../lab/bench/src/scaling/needs-report.js';
+import { GOAL, type Scenario } from '../../../lab/bench/src/scaling/scenario.js';
 
 const growth = (table: string, tableBytes: number, indexBytes: number) => ({
   table,

@@ -1,13 +1,13 @@
 import { readText } from '../../architecture/source-files.js';
 import { ACROSS_WORKSPACES } from '../../architecture/sql/across-workspaces.js';
-import { costRows, processRows } from '../../bench/src/scaling/costs-report.js';
-import type { Costs } from '../../bench/src/scaling/costs.js';
-import { bottleneckRows, needRows } from '../../bench/src/scaling/needs-report.js';
-import { needsOf } from '../../bench/src/scaling/needs.js';
-import { GOAL } from '../../bench/src/scaling/scenario.js';
+import { costRows, processRows } from '../../../lab/bench/src/scaling/costs-report.js';
+import type { Costs } from '../../../lab/bench/src/scaling/costs.js';
+import { bottleneckRows, needRows } from '../../../lab/bench/src/scaling/needs-report.js';
+import { needsOf } from '../../../lab/bench/src/scaling/needs.js';
+import { GOAL } from '../../../lab/bench/src/scaling/scenario.js';
 
 const page = readText('docs/scaling.md');
-const costs = JSON.parse(readText('test/bench/measured/costs.json')) as Costs;
+const costs = JSON.parse(readText('lab/bench/measured/costs.json')) as Costs;
 const needs = needsOf(costs, GOAL);
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
