@@ -35,4 +35,4 @@ export const number = (value: number): string => new Intl.NumberFormat('en').for
  * document unchanged.
  */
 export const ruleLink = (source: string): string =>
-  /^D\d+$/.test(source) ? `[${source}](../decisions/README.md#interface-decisions)` : source;
+  /^D\d+$/.test(source) ? `[${source}](../decisions.md#interface-decisions)` : source;

@@ -69,7 +69,7 @@ it('state the rules of the interface document', () => {
     'The post no longer exists on its network: the network reported it, or the gateway removed it.',
     '`published_posted`, `published_hidden`',
     '`published_deleted`',
-    '[D22](../decisions/README.md#interface-decisions)',
+    '[D22](../decisions.md#interface-decisions)',
   ]);
   expect(rowsOf('limits.md')).toContainEqual([
     '`options`',
