@@ -16,7 +16,7 @@ const markdownIn = (folder: string): string[] =>
     .filter((file) => file.endsWith('.md'))
     .map((file) => path.join(folder, file));
 const DECISIONS = 'docs/decisions.md';
-const PAGES = ['', 'docs', 'docs/reference'].flatMap(markdownIn);
+const PAGES = ['', 'docs', 'docs/reference', 'lab', 'lab/bench'].flatMap(markdownIn);
 const textOf = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8');
 const withoutBlocks = (text: string): string => text.replace(/^```.*?^```$/gms, '');
 const blocksOf = (page: string): string =>
