@@ -25,9 +25,9 @@ export function presentError(error: unknown): JsonResponse {
 /** The response to a change that the domain rules refuse. Refusals are returned, not thrown. */
 export function presentRefusals(
   refusals: readonly Refusal[],
-  toMessage: (refusal: Refusal) => string = ({ message }) => message,
+  toMessage: (message: string) => string = (message) => message,
 ): JsonResponse {
-  const messages = refusals.map(toMessage);
+  const messages = refusals.map(({ message }) => toMessage(message));
   return presentErrors(refusals[0]!.code, messages, messages[0]!);
 }
 

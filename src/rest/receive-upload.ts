@@ -3,8 +3,8 @@ import type { HttpHandler } from '../http/handlers.js';
 import { requestContextOf } from '../http/request-context.js';
 import { writeJson } from '../http/responses.js';
 import type { MediaLibrary } from '../services/media/media.js';
-import { presentFields } from './bodies/body-fields.js';
-import { UPLOADED_MEDIA } from './bodies/media-bodies.js';
+import { presentFields } from './body-fields.js';
+import { UPLOADED_MEDIA } from './media/media-bodies.js';
 import { presentRefusals } from './errors.js';
 
 const ADDRESS = /^\/media\/([^/]+)\/([^/]+)$/;

@@ -1,21 +1,27 @@
 import type { IncomingMessage } from 'node:http';
-import { GatewayError, type ErrorCode, type Problem } from '../domain/errors.js';
-import { assertScopes, viewerOf } from '../domain/access/workspace-access.js';
 import type { Scope } from '../domain/access/scopes.js';
 import type { Caller, Viewer } from '../domain/access/viewer.js';
+import { assertScopes, viewerOf } from '../domain/access/workspace-access.js';
+import { GatewayError, type ErrorCode, type Problem } from '../domain/errors.js';
+import type { JsonResponse } from '../http/responses.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { Services } from '../services/services.js';
-import type { JsonResponse } from '../http/responses.js';
-import type { JsonSchema } from './bodies/json-schema.js';
-import type { FieldMapping } from './requests/field-mapping.js';
-import type { QueryParams, RawQuery } from './requests/params.js';
-
-/** The headers that route handlers read, as Node parses them. */
-export interface RawHeaders {
-  readonly 'if-match'?: string | undefined;
-  readonly 'if-none-match'?: string | undefined;
-  readonly 'idempotency-key'?: string | string[] | undefined;
-}
+import { readBody, type BodyReader } from './body-readers.js';
+import type { FieldMapping } from './field-mapping.js';
+import {
+  readIdempotencyKey,
+  type HeaderDefinition,
+  type RawHeaders,
+  type ResponseHeader,
+} from './headers.js';
+import {
+  PAGE_PARAMS,
+  readParams,
+  type QueryParam,
+  type QueryParams,
+  type QueryParamValues,
+  type RawQuery,
+} from './query-params.js';
 
 /** The parts of a request that a route handler can read. */
 export interface RestRequest {
@@ -33,22 +39,6 @@ export interface RestRequest {
 export interface RouteDependencies {
   readonly services: Services;
   readonly fieldMapping: FieldMapping;
-}
-
-/** A header, as the OpenAPI document describes it. */
-export interface HeaderDefinition {
-  readonly name: string;
-  readonly description: string;
-  /** An example value. */
-  readonly example: string | number;
-  /** A string by default. */
-  readonly schema?: JsonSchema;
-}
-
-/** A response header. */
-export interface ResponseHeader extends HeaderDefinition {
-  /** Whether every response of the operation has the header. */
-  readonly isAlwaysSent?: true;
 }
 
 /** Tags of the OpenAPI document, with their descriptions. */
@@ -75,8 +65,8 @@ export interface RouteDefinition {
   readonly summary: string;
   /** Details that do not fit into the summary. */
   readonly description?: string;
-  readonly params: QueryParams;
-  readonly requestHeaders: readonly HeaderDefinition[];
+  readonly params?: QueryParams;
+  readonly requestHeaders?: readonly HeaderDefinition[];
   /** Name of the schema of the request body. */
   readonly requestSchema?: string;
   /** JSON by default. */
@@ -87,9 +77,9 @@ export interface RouteDefinition {
   readonly acceptedSchema?: string;
   /** Name of the schema of the 200 response. */
   readonly responseSchema: string;
-  readonly responseHeaders: readonly ResponseHeader[];
+  readonly responseHeaders?: readonly ResponseHeader[];
   /** Errors in addition to those of authentication. */
-  readonly errorCodes: readonly ErrorCode[];
+  readonly errorCodes?: readonly ErrorCode[];
 }
 
 /** A route with its handler. */
@@ -102,18 +92,20 @@ export interface Route extends RouteDefinition {
   ): Promise<JsonResponse>;
 }
 
+/** Handles a route: reads the request, calls a service, presents the result. */
+type Handler<User> = (
+  user: User,
+  request: RestRequest,
+  dependencies: RouteDependencies,
+) => Promise<JsonResponse>;
+/** Handles a route inside a workspace. */
+export type WorkspaceHandler = Handler<Viewer>;
+
 /**
  * A route inside the workspace of `Service-Workspace-Id`. Checks the workspace, then the scope
  * (D35).
  */
-export const inWorkspace = (
-  definition: RouteDefinition,
-  handle: (
-    viewer: Viewer,
-    request: RestRequest,
-    dependencies: RouteDependencies,
-  ) => Promise<JsonResponse>,
-): Route => ({
+export const inWorkspace = (definition: RouteDefinition, handle: WorkspaceHandler): Route => ({
   ...definition,
   needsWorkspace: true,
   async handle(authentication, request, dependencies) {
@@ -124,14 +116,7 @@ export const inWorkspace = (
 });
 
 /** A route that needs no workspace. */
-export const withoutWorkspace = (
-  definition: RouteDefinition,
-  handle: (
-    caller: Caller,
-    request: RestRequest,
-    dependencies: RouteDependencies,
-  ) => Promise<JsonResponse>,
-): Route => ({
+export const withoutWorkspace = (definition: RouteDefinition, handle: Handler<Caller>): Route => ({
   ...definition,
   needsWorkspace: false,
   async handle({ caller }, request, dependencies) {
@@ -143,4 +128,48 @@ export const withoutWorkspace = (
 /** @throws GatewayError BAD_USER_INPUT, which lists every problem of the request (D15, D21) */
 export function assertNoProblems(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new GatewayError('BAD_USER_INPUT', undefined, problems);
+}
+
+/** Reads the query of a request that changes nothing. Unknown parameters are ignored (D15). */
+export function readQuery<P extends QueryParams>(params: P, query: RawQuery): QueryParamValues<P> {
+  const { values, problems } = readParams(params, query, 'ignore');
+  assertNoProblems(problems);
+  return values;
+}
+
+/** Items per page (D43). */
+const PER_PAGE = 100;
+/** The largest offset that PostgreSQL accepts here; no list is that long. */
+const MAX_OFFSET = 2_147_483_647;
+
+/** The requested part of a list with pages (PAGE_PARAMS). */
+export function readPage(query: RawQuery): { limit: number; offset: number } {
+  const { page = 0 } = readQuery(PAGE_PARAMS, query);
+  return { limit: PER_PAGE, offset: Math.min(page * PER_PAGE, MAX_OFFSET) };
+}
+
+/** For changes without query parameters. */
+export const assertNoParams = ({ query }: RestRequest): void =>
+  assertNoProblems(readParams({}, query, 'reject').problems);
+
+/** Reads the body of a change without query parameters. */
+export function readBodyOnly<T>(reader: BodyReader<T>, { query, body }: RestRequest): T {
+  const { value, problems } = readBody(reader, body);
+  assertNoProblems([...readParams({}, query, 'reject').problems, ...problems]);
+  return value!;
+}
+
+/**
+ * Reads the query and the idempotency key of a change.
+ * @throws GatewayError BAD_USER_INPUT with their problems and those of the body (D15, D21)
+ */
+export function readChange<P extends QueryParams & { readonly dry_run: QueryParam<boolean> }>(
+  params: P,
+  { query, headers }: RestRequest,
+  bodyProblems: readonly Problem[] = [],
+) {
+  const { values, problems } = readParams(params, query, 'reject');
+  const key = readIdempotencyKey(headers);
+  assertNoProblems([...problems, ...key.problems, ...bodyProblems]);
+  return { values, idempotencyKey: key.key, dryRun: values.dry_run ?? false };
 }

@@ -11,7 +11,7 @@ import { API_VERSION } from '../http/api-version.js';
 import type { HttpHandler } from '../http/handlers.js';
 import { requestContextOf } from '../http/request-context.js';
 import { writeJson } from '../http/responses.js';
-import { createFieldMapping } from './requests/field-mapping.js';
+import { createFieldMapping } from './field-mapping.js';
 import { createOpenApi } from './openapi/openapi.js';
 import { OPENAPI_PATH, ROUTES } from './routes.js';
 import type { Route, RouteDependencies } from './route.js';

@@ -1,21 +1,31 @@
-import { CHANGE_ROUTES } from './change-routes.js';
-import { CREATION_ROUTES } from './creation/creation-routes.js';
-import { POST_ROUTES } from './post-routes.js';
-import { RESOURCE_ROUTES } from './resource-routes.js';
-import { SANDBOX_ROUTES } from './sandbox/sandbox-routes.js';
+import { GET_JOB_STATUS } from './jobs.js';
+import { MEDIA_ROUTES } from './media/media-routes.js';
+import { LIST_CHANGES } from './posts/change-feed.js';
+import { CREATION_ROUTES } from './posts/create-posts.js';
+import { DELETE_POSTS } from './posts/delete-posts.js';
+import { GET_HISTORY } from './posts/history.js';
+import { GET_POST, LIST_POSTS } from './posts/read-posts.js';
+import { UPDATE_POST } from './posts/update-post.js';
 import type { Route } from './route.js';
-import { MEDIA_ROUTES } from './media-routes.js';
+import { SANDBOX_ROUTES } from './sandbox/sandbox-routes.js';
 import { WEBHOOK_ROUTES } from './webhooks/webhook-routes.js';
+import { LIST_ACCOUNTS, LIST_WORKSPACES } from './workspaces.js';
 
 /**
  * Every route that needs a key, paths without an ID before those with one. The router serves them,
  * and the OpenAPI document is created from them.
  */
 export const ROUTES: readonly Route[] = [
-  ...CHANGE_ROUTES,
+  LIST_CHANGES,
+  GET_HISTORY,
   ...CREATION_ROUTES,
-  ...POST_ROUTES,
-  ...RESOURCE_ROUTES,
+  LIST_POSTS,
+  DELETE_POSTS,
+  GET_POST,
+  UPDATE_POST,
+  GET_JOB_STATUS,
+  LIST_WORKSPACES,
+  LIST_ACCOUNTS,
   ...MEDIA_ROUTES,
   ...WEBHOOK_ROUTES,
   ...SANDBOX_ROUTES,

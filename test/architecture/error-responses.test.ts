@@ -14,12 +14,12 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/rest/errors.ts': [
     'src/composition/error-presenters.ts',
-    'src/rest/creation/create-posts.ts',
-    'src/rest/delete-posts.ts',
-    'src/rest/media-routes.ts',
+    'src/rest/media/media-routes.ts',
+    'src/rest/posts/create-posts.ts',
+    'src/rest/posts/delete-posts.ts',
+    'src/rest/posts/update-post.ts',
     'src/rest/receive-upload.ts',
-    'src/rest/update-post.ts',
-    'src/rest/webhooks/webhook-handlers.ts',
+    'src/rest/webhooks/webhook-routes.ts',
   ],
 };
 const API_LAYERS = ['http', 'graphql', 'rest'];
@@ -30,8 +30,7 @@ const STATUS_READERS: Readonly<Record<string, string>> = {
   'src/http/media/media-files.ts': 'a range that a file does not have is no error',
   'src/graphql/enums.ts': 'describes the statuses of error codes',
   'src/graphql/errors.ts': 'statuses that only GraphQL over HTTP has',
-  'src/rest/openapi/openapi-headers.ts': 'describes the headers of errors',
-  'src/rest/openapi/openapi-responses.ts': 'describes the statuses of errors',
+  'src/rest/openapi/openapi-responses.ts': 'describes the statuses and headers of errors',
 };
 
 const apiSources = sources.filter((file) => API_LAYERS.includes(layerOf(file)!));
@@ -62,6 +61,6 @@ it('only these modules and the request window set Retry-After and WWW-Authentica
   expect(filesWith(/'(Retry-After|WWW-Authenticate)'/)).toEqual([
     'src/http/authentication/authenticator.ts', // Retry-After of the rate limit
     'src/http/errors.ts',
-    'src/rest/openapi/openapi-headers.ts',
+    'src/rest/openapi/openapi-responses.ts',
   ]);
 });

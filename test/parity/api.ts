@@ -2,7 +2,7 @@ import type { DraftVisibility } from '../../src/domain/creation/creation-modes.j
 import type { Network } from '../../src/domain/networks/networks.js';
 import type { LabelPatch, PostPatch } from '../../src/domain/posts/post-patch.js';
 import type { PostFilter } from '../../src/domain/posts/post-query.js';
-import { withV1Words } from '../../src/rest/requests/v1-words.js';
+import { withV1Words } from '../../src/rest/field-mapping.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 
 /** Options of a write request, in both APIs. */

@@ -9,7 +9,7 @@ import {
 import { STORED_STATES, type StoredState } from '../../src/domain/posts/states.js';
 import { NETWORKS } from '../../src/domain/networks/networks.js';
 import { enumKeys } from '../../src/domain/enums.js';
-import { v1FieldsOf } from '../../src/rest/requests/v1-field-names.js';
+import { v1FieldsOf } from '../../src/rest/field-mapping.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { postPatch } from './post-patch-type.js';
 

@@ -1,5 +1,5 @@
 import type { Post } from '../../src/domain/posts/post.js';
-import { EXAMPLE_POST } from '../../src/rest/openapi/example-post.js';
+import { EXAMPLE_POST } from '../../src/rest/openapi/openapi-examples.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer, Records } from '../fixtures/records.js';
 import { createV1Client, expectError, type V1Client } from './v1-client.js';

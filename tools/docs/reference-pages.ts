@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config/config.js';
 import { PAGE_SIZE } from '../../src/graphql/connection/connection.js';
 import { LIMITS } from '../../src/graphql/document/limits.js';
 import { referencePages } from './pages.js';
-import { PER_PAGE } from '../../src/rest/bodies/post-bodies.js';
+import { PER_PAGE } from '../../src/rest/posts/post-bodies.js';
 import { systemClock } from '../../src/services/clock.js';
 import { SETTINGS } from '../../src/config/settings.js';
 

@@ -1,19 +1,110 @@
-import type { MediaItem } from '../../domain/media/media-file.js';
 import { ERRORS } from '../../domain/errors.js';
-import { presentFields } from '../bodies/body-fields.js';
-import { EXAMPLE_CURSOR, presentChangePage } from '../bodies/change-bodies.js';
-import { presentHistory } from '../bodies/history-bodies.js';
-import { presentDetail, presentList } from '../bodies/post-bodies.js';
-import { UPLOADED_MEDIA } from '../bodies/media-bodies.js';
-import { ACCOUNT, MEDIA, WORKSPACE } from '../bodies/resource-bodies.js';
+import type { MediaItem } from '../../domain/media/media-file.js';
+import { BLANK_POST } from '../../domain/posts/post-fields.js';
+import type { Post } from '../../domain/posts/post.js';
+import type { Webhook, WebhookDelivery } from '../../domain/webhooks/webhook.js';
+import { presentFields } from '../body-fields.js';
+import { MEDIA, UPLOADED_MEDIA } from '../media/media-bodies.js';
+import { EXAMPLE_CURSOR, presentChangePage } from '../posts/change-feed.js';
+import { presentHistory } from '../posts/history.js';
+import { presentDetail, presentList } from '../posts/post-bodies.js';
 import {
   presentTimelines,
   SANDBOX_CLOCK,
   SANDBOX_FAULTS,
   SANDBOX_POST,
-} from '../bodies/sandbox-bodies.js';
-import { EXAMPLE_POST } from './example-post.js';
-import { WEBHOOK_EXAMPLES } from '../webhooks/webhook-examples.js';
+} from '../sandbox/sandbox-bodies.js';
+import { presentDelivery, presentSecret, presentWebhook } from '../webhooks/webhook-bodies.js';
+import { ACCOUNT, WORKSPACE } from '../workspaces.js';
+
+/** The post in the examples of the OpenAPI document, presented like any other post. */
+export const EXAMPLE_POST: Post = {
+  ...BLANK_POST,
+  id: '6740a1f2c3d4e5f607182930',
+  databaseId: 1,
+  workspaceId: 'wks_4fKq2mZx8RtB1nYc',
+  version: 3,
+  storedState: 'scheduled',
+  type: 'link',
+  network: 'mastodon',
+  accountId: 'acc_9sVb3kLw7QpD2hXe',
+  creatorId: 'usr_1aBc2dEf3gHi4jKl',
+  text: 'Our autumn release is out. #release',
+  url: 'https://example.com/autumn',
+  scheduledAt: new Date('2026-12-01T09:30:00Z'),
+  createdAt: new Date('2026-11-20T14:05:12Z'),
+  updatedAt: new Date('2026-11-21T08:00:41Z'),
+  hasMedia: true,
+  link: {
+    title: 'Autumn release',
+    description: 'What is new.',
+    defaultImage: 'https://example.com/autumn.png',
+  },
+  media: [
+    {
+      id: 'med_7uJm4nBv6YcX5zAs',
+      type: 'photo',
+      url: 'https://example.com/leaf.jpg',
+      altText: 'A red leaf',
+      title: null,
+      defaultThumbnail: null,
+      thumbnails: null,
+      userTags: [],
+      collaboratorTags: [],
+      productTags: [],
+    },
+  ],
+  labels: [{ id: 'lbl_2wEr5tYu8iOp1qAz', name: 'Release', color: '#2f9e44' }],
+  user: { id: 'usr_1aBc2dEf3gHi4jKl', name: 'Ada Winter', picture: 'https://example.com/ada.png' },
+  account: {
+    id: 'acc_9sVb3kLw7QpD2hXe',
+    type: 'profile',
+    name: '@example',
+    picture: null,
+    network: 'mastodon',
+    socialId: '109302',
+    needsReauth: false,
+    sandbox: false,
+  },
+};
+
+const WEBHOOK: Webhook = {
+  id: 'whk_3fGh7jKl9mNp2qRs',
+  url: 'https://hooks.example.com/posts',
+  types: ['post.published', 'post.failed'],
+  status: 'active',
+  createdAt: new Date('2026-11-21T09:30:00Z'),
+};
+const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+
+const DELIVERY: WebhookDelivery = {
+  id: 'dlv_7e1f5c0b9a2d4e63',
+  eventType: 'post.published',
+  eventId: 'evt_5b2f8d7c41e09a36',
+  status: 'delivered',
+  attempts: 1,
+  responseStatus: 204,
+  responseBody: '',
+  error: null,
+  durationMs: 84,
+  lastAttemptAt: new Date('2026-11-21T09:31:00Z'),
+  nextAttemptAt: null,
+  createdAt: new Date('2026-11-21T09:31:00Z'),
+};
+
+const TEST: WebhookDelivery = {
+  ...DELIVERY,
+  id: 'dlv_0c9d8e7f6a5b4c3d',
+  eventType: 'webhook.test',
+  eventId: null,
+  status: 'pending',
+  attempts: 0,
+  responseStatus: null,
+  responseBody: null,
+  durationMs: null,
+  lastAttemptAt: null,
+  nextAttemptAt: DELIVERY.createdAt,
+};
 
 const EXAMPLE_UPLOAD: MediaItem = {
   id: 'med_8dKq2wEr5yUi1oPa',
@@ -105,7 +196,17 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     ],
   },
   UploadedMedia: presentFields(UPLOADED_MEDIA, EXAMPLE_UPLOAD),
-  ...WEBHOOK_EXAMPLES,
+  WebhookList: { webhooks: [presentWebhook(WEBHOOK)] },
+  Webhook: presentWebhook(WEBHOOK),
+  WebhookWithSecret: presentSecret(WEBHOOK, SECRET),
+  CreateWebhook: { url: WEBHOOK.url, types: WEBHOOK.types },
+  UpdateWebhook: { types: ['post.published', 'post.failed', 'post.missed'] },
+  DeletedWebhook: { deleted_id: WEBHOOK.id },
+  RotateWebhookSecret: { grace_hours: 48 },
+  WebhookDelivery: presentDelivery(TEST),
+  WebhookDeliveryList: { deliveries: [presentDelivery(DELIVERY)] },
+  RedeliverWebhook: { delivery_ids: [DELIVERY.id] },
+  RedeliveryJob: { job_id: 'job_5kTq8wEr2yUi4oPa' },
   SandboxPost: presentFields(SANDBOX_POST, { post: EXAMPLE_POST, edits: 0, editedAt: null }),
   SandboxTimelines: presentTimelines(
     EXAMPLE_POST.account

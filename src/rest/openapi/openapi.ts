@@ -1,36 +1,35 @@
 import type { GraphQLInputObjectType } from 'graphql';
+import type { Scope } from '../../domain/access/scopes.js';
 import { API_VERSION } from '../../http/api-version.js';
-import { arrayOf, objectOf, ref, type JsonSchema } from '../bodies/json-schema.js';
-import { CHANGE_SCHEMAS } from '../bodies/change-bodies.js';
-import { MEDIA_SCHEMAS } from '../bodies/media-bodies.js';
-import { HISTORY_SCHEMAS } from '../bodies/history-bodies.js';
-import { POST_SCHEMAS } from '../bodies/post-bodies.js';
-import { RESOURCE_SCHEMAS } from '../bodies/resource-bodies.js';
-import { SANDBOX_SCHEMAS } from '../bodies/sandbox-bodies.js';
-import { DELETED_SCHEMA, REMOVAL_JOB_SCHEMA } from '../delete-posts.js';
-import { IMPORT_READER } from '../requests/media-input.js';
-import { CLOCK_READER, FAULTS_READER } from '../requests/sandbox-input.js';
+import { schemaOf } from '../body-fields.js';
+import { createFieldMapping } from '../field-mapping.js';
+import { JOB_SCHEMAS } from '../jobs.js';
+import { arrayOf, objectOf, ref, TEXT, type JsonSchema } from '../json-schema.js';
+import { IMPORT_READER, MEDIA, MEDIA_SCHEMAS } from '../media/media-bodies.js';
+import { CHANGE_SCHEMAS } from '../posts/change-feed.js';
+import { DELETED_SCHEMA, REMOVAL_JOB_SCHEMA } from '../posts/delete-posts.js';
+import { HISTORY_SCHEMAS } from '../posts/history.js';
+import { ACCOUNT_OF_POST, ANALYTICS, POST_SCHEMAS, USER } from '../posts/post-bodies.js';
+import type { QueryParam } from '../query-params.js';
+import { ROUTE_TAGS, type Route } from '../route.js';
 import { OPENAPI_PATH, ROUTES } from '../routes.js';
-import { ROUTE_TAGS } from '../route.js';
-import { creationSchemas } from '../creation/creation-schemas.js';
-import { createFieldMapping } from '../requests/field-mapping.js';
-import { inputSchemas } from './input-schema.js';
+import { CLOCK_READER, FAULTS_READER, SANDBOX_SCHEMAS } from '../sandbox/sandbox-bodies.js';
 import {
   CREATE_READER,
   REDELIVER_READER,
   ROTATE_READER,
   UPDATE_READER,
-} from '../webhooks/webhook-input.js';
-import { WEBHOOK_SCHEMAS } from '../webhooks/webhook-bodies.js';
-import { headerComponents } from './openapi-headers.js';
-import { createOperation, WORKSPACE_PARAMETER } from './openapi-operations.js';
-import { DOCUMENT_RESPONSES, ERROR_SCHEMAS } from './openapi-responses.js';
-
-const LIST_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  WorkspaceList: objectOf({ workspaces: arrayOf(ref('Workspace')) }),
-  AccountList: objectOf({ accounts: arrayOf(ref('Account')) }),
-  MediaList: objectOf({ media: arrayOf(ref('Media')) }),
-};
+  WEBHOOK_SCHEMAS,
+} from '../webhooks/webhook-bodies.js';
+import { ACCOUNT, WORKSPACE } from '../workspaces.js';
+import { creationSchemas, inputSchemas } from './input-schemas.js';
+import { EXAMPLE_POST, EXAMPLES } from './openapi-examples.js';
+import {
+  DOCUMENT_RESPONSES,
+  ERROR_SCHEMAS,
+  headerComponents,
+  responsesOf,
+} from './openapi-responses.js';
 
 const DESCRIPTION = `REST v1 API of Posts Gateway. It applies the same rules as the [GraphQL API](/graphql).
 
@@ -79,9 +78,17 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
         ...POST_SCHEMAS,
         ...CHANGE_SCHEMAS,
         ...HISTORY_SCHEMAS,
-        ...RESOURCE_SCHEMAS,
+        User: schemaOf(USER),
+        AccountOfPost: schemaOf(ACCOUNT_OF_POST),
+        Account: schemaOf(ACCOUNT),
+        Workspace: schemaOf(WORKSPACE),
+        Media: schemaOf(MEDIA),
+        Analytics: schemaOf(ANALYTICS),
+        ...JOB_SCHEMAS,
         ...MEDIA_SCHEMAS,
-        ...LIST_SCHEMAS,
+        WorkspaceList: objectOf({ workspaces: arrayOf(ref('Workspace')) }),
+        AccountList: objectOf({ accounts: arrayOf(ref('Account')) }),
+        MediaList: objectOf({ media: arrayOf(ref('Media')) }),
         Deleted: DELETED_SCHEMA,
         RemovalJob: REMOVAL_JOB_SCHEMA,
         ...inputs,
@@ -100,6 +107,95 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
     },
   };
 }
+
+const presentScopes = (scopes: readonly (readonly Scope[])[]): string =>
+  scopes.map((list) => list.join(' and ')).join(', or ');
+
+/** The operation object of a route. */
+const createOperation = (route: Route): JsonSchema => ({
+  operationId: route.operationId,
+  tags: [route.tag],
+  summary: route.summary,
+  description: [
+    ...(route.description === undefined ? [] : [route.description]),
+    `Scope: ${presentScopes(route.scopes)}.`,
+  ].join('\n\n'),
+  parameters: parametersOf(route),
+  ...(route.requestSchema && {
+    requestBody: {
+      required: true,
+      content: {
+        [route.requestType ?? 'application/json']: {
+          schema: ref(route.requestSchema),
+          example: EXAMPLES[route.requestSchema],
+        },
+      },
+    },
+  }),
+  responses: responsesOf(route, EXAMPLES),
+});
+
+/** Examples belong to the schema: Swagger UI would fill in a parameter's own example. */
+const withExample = (schema: JsonSchema, example: unknown): JsonSchema => ({
+  ...schema,
+  examples: [example],
+});
+
+const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: JsonSchema }>> = {
+  id: {
+    description: 'Document ID or database ID of the post.',
+    schema: withExample(TEXT, EXAMPLE_POST.id),
+  },
+  job_id: {
+    description: 'ID of the job, from the `X-Job-Id` header.',
+    schema: withExample(TEXT, 'job_5kTq8wEr2yUi4oPa'),
+  },
+  webhook_id: {
+    description: 'ID of the webhook.',
+    schema: withExample(TEXT, 'whk_3fGh7jKl9mNp2qRs'),
+  },
+};
+
+/** The `Service-Workspace-Id` header. */
+const WORKSPACE_PARAMETER: JsonSchema = {
+  name: 'Service-Workspace-Id',
+  in: 'header',
+  required: true,
+  description: 'ID of the workspace.',
+  schema: withExample(TEXT, EXAMPLE_POST.workspaceId),
+};
+
+function parametersOf(route: Route): JsonSchema[] {
+  const pathParameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...PATH_PARAMETERS[name],
+  }));
+  return [
+    ...pathParameters,
+    ...Object.entries(route.params ?? {}).map(([name, param]) => queryParameter(name, param)),
+    ...(route.needsWorkspace ? [{ $ref: '#/components/parameters/Workspace' }] : []),
+    ...(route.requestHeaders ?? []).map(({ name, description, schema = TEXT, example }) => ({
+      name,
+      in: 'header',
+      required: false,
+      description,
+      schema: withExample(schema, example),
+    })),
+  ];
+}
+
+const queryParameter = (
+  name: string,
+  { description, documentedName, isRequired, schema }: QueryParam<unknown>,
+): JsonSchema => ({
+  name: documentedName ?? name,
+  in: 'query',
+  required: isRequired ?? false,
+  description,
+  schema,
+});
 
 const DOCUMENT_OPERATION: JsonSchema = {
   operationId: 'getReference',

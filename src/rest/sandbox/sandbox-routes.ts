@@ -1,110 +1,35 @@
 import { NO_FAULTS, type SandboxFaults } from '../../domain/networks/sandbox.js';
-import type { Viewer } from '../../domain/access/viewer.js';
 import type { JsonResponse } from '../../http/responses.js';
-import { presentFields } from '../bodies/body-fields.js';
-import { SANDBOX_CLOCK, SANDBOX_FAULTS, SANDBOX_POST } from '../bodies/sandbox-bodies.js';
-import { readBody, type BodyReader } from '../requests/body-object-reader.js';
-import { readParams } from '../requests/params.js';
-import { CLOCK_READER, FAULTS_READER, toFaults } from '../requests/sandbox-input.js';
+import { presentFields } from '../body-fields.js';
+import { bodyEtagOf, ETAG, IF_NONE_MATCH, presentWithEtag } from '../headers.js';
 import {
-  assertNoProblems,
+  assertNoParams,
   inWorkspace,
+  readBodyOnly,
   type Route,
   type RouteDefinition,
-  type RouteDependencies,
-  type RestRequest,
+  type WorkspaceHandler,
 } from '../route.js';
-import { SANDBOX_POSTS_ROUTE } from './sandbox-posts.js';
+import {
+  CLOCK_READER,
+  FAULTS_READER,
+  presentTimelines,
+  SANDBOX_CLOCK,
+  SANDBOX_FAULTS,
+  SANDBOX_POST,
+  toFaults,
+} from './sandbox-bodies.js';
 
-/** Reads the body of a request without query parameters. */
-function readBodyOnly<T>(reader: BodyReader<T>, { query, body }: RestRequest): T {
-  const read = readBody(reader, body);
-  assertNoProblems([...readParams({}, query, 'reject').problems, ...read.problems]);
-  return read.value as T;
-}
-
-const assertNoParams = ({ query }: RestRequest): void =>
-  assertNoProblems(readParams({}, query, 'reject').problems);
-
-async function getPost(
-  viewer: Viewer,
-  { id }: RestRequest,
-  { services }: RouteDependencies,
-): Promise<JsonResponse> {
-  return { status: 200, body: presentFields(SANDBOX_POST, await services.sandbox.get(viewer, id)) };
-}
-
-async function deletePost(
-  viewer: Viewer,
-  request: RestRequest,
-  { services }: RouteDependencies,
-): Promise<JsonResponse> {
-  assertNoParams(request);
-  return {
-    status: 200,
-    body: { deleted_ids: [await services.sandbox.delete(viewer, request.id)] },
-  };
-}
-
-async function getFaults(
-  viewer: Viewer,
-  { id }: RestRequest,
-  { services }: RouteDependencies,
-): Promise<JsonResponse> {
-  return {
-    status: 200,
-    body: presentFields(SANDBOX_FAULTS, await services.sandbox.faults(viewer, id)),
-  };
-}
-
-/** A change of the faults, which responds with all faults of the post and its account. */
-const changeFaults =
-  (readChange: (request: RestRequest) => Partial<SandboxFaults>) =>
-  async (
-    viewer: Viewer,
-    request: RestRequest,
-    { services }: RouteDependencies,
-  ): Promise<JsonResponse> => {
-    const change = readChange(request);
-    const faults = await services.sandbox.setFaults(viewer, request.id, change);
-    return { status: 200, body: presentFields(SANDBOX_FAULTS, faults) };
-  };
-
-const setFaults = changeFaults((request) => toFaults(readBodyOnly(FAULTS_READER, request)));
-
-const clearFaults = changeFaults((request) => {
-  assertNoParams(request);
-  return NO_FAULTS;
+/** All faults of a post and its account. */
+const presentFaults = (faults: SandboxFaults): JsonResponse => ({
+  status: 200,
+  body: presentFields(SANDBOX_FAULTS, faults),
 });
 
-async function getClock(
-  viewer: Viewer,
-  _request: RestRequest,
-  { services }: RouteDependencies,
-): Promise<JsonResponse> {
-  return { status: 200, body: presentFields(SANDBOX_CLOCK, await services.sandbox.clock(viewer)) };
-}
-
-async function setClock(
-  viewer: Viewer,
-  request: RestRequest,
-  { services }: RouteDependencies,
-): Promise<JsonResponse> {
-  const { advance_seconds: aheadSeconds } = readBodyOnly(CLOCK_READER, request);
-  return {
-    status: 200,
-    body: presentFields(SANDBOX_CLOCK, await services.sandbox.setClock(viewer, aheadSeconds)),
-  };
-}
-
-type SandboxRouteDefinition = Omit<
-  RouteDefinition,
-  'scopes' | 'params' | 'requestHeaders' | 'responseHeaders' | 'tag' | 'errorCodes'
->;
 const sandboxRoute = (
-  definition: SandboxRouteDefinition,
-  errorCodes: RouteDefinition['errorCodes'],
-  handle: Parameters<typeof inWorkspace>[1],
+  definition: Omit<RouteDefinition, 'scopes' | 'tag' | 'errorCodes'>,
+  handle: WorkspaceHandler,
+  errorCodes: RouteDefinition['errorCodes'] = [],
 ): Route =>
   inWorkspace(
     {
@@ -112,9 +37,6 @@ const sandboxRoute = (
       errorCodes,
       tag: 'Sandbox',
       scopes: [[definition.method === 'GET' ? 'posts:read' : 'posts:write']],
-      params: {},
-      requestHeaders: [],
-      responseHeaders: [],
     },
     handle,
   );
@@ -131,7 +53,25 @@ const BODY_ERRORS: RouteDefinition['errorCodes'] = ['PAYLOAD_TOO_LARGE', 'UNSUPP
  * interface document.
  */
 export const SANDBOX_ROUTES: readonly Route[] = [
-  SANDBOX_POSTS_ROUTE,
+  sandboxRoute(
+    {
+      method: 'GET',
+      path: '/sandbox/posts',
+      operationId: 'listSandboxPosts',
+      summary: 'List the newest posts of each sandbox account as readers of the network see them',
+      description:
+        'At most 100 accounts with 20 posts each. The posts are those on the network: a post that was deleted only in the service is still there.',
+      requestHeaders: [IF_NONE_MATCH],
+      responseSchema: 'SandboxTimelines',
+      responseHeaders: [{ ...ETAG, isAlwaysSent: true }],
+    },
+    // the page /sandbox polls it
+    async (viewer, request, { services }) => {
+      assertNoParams(request);
+      const body = presentTimelines(await services.sandbox.timelines(viewer));
+      return presentWithEtag(body, bodyEtagOf(body), request.headers);
+    },
+  ),
   sandboxRoute(
     {
       method: 'GET',
@@ -140,8 +80,10 @@ export const SANDBOX_ROUTES: readonly Route[] = [
       summary: 'Get the time of the sandbox clock in this workspace',
       responseSchema: 'SandboxClock',
     },
-    [],
-    getClock,
+    async (viewer, _request, { services }) => ({
+      status: 200,
+      body: presentFields(SANDBOX_CLOCK, await services.sandbox.clock(viewer)),
+    }),
   ),
   sandboxRoute(
     {
@@ -152,8 +94,12 @@ export const SANDBOX_ROUTES: readonly Route[] = [
       requestSchema: 'SandboxClockInput',
       responseSchema: 'SandboxClock',
     },
+    async (viewer, request, { services }) => {
+      const { advance_seconds: aheadSeconds } = readBodyOnly(CLOCK_READER, request);
+      const clock = await services.sandbox.setClock(viewer, aheadSeconds);
+      return { status: 200, body: presentFields(SANDBOX_CLOCK, clock) };
+    },
     ['FORBIDDEN', ...BODY_ERRORS],
-    setClock,
   ),
   sandboxRoute(
     {
@@ -163,8 +109,11 @@ export const SANDBOX_ROUTES: readonly Route[] = [
       summary: 'Get a post as stored on the sandbox network',
       responseSchema: 'SandboxPost',
     },
+    async (viewer, { id }, { services }) => ({
+      status: 200,
+      body: presentFields(SANDBOX_POST, await services.sandbox.get(viewer, id)),
+    }),
     POST_ERRORS,
-    getPost,
   ),
   sandboxRoute(
     {
@@ -174,8 +123,12 @@ export const SANDBOX_ROUTES: readonly Route[] = [
       summary: 'Delete a post on the sandbox network without notifying the gateway',
       responseSchema: 'Deleted',
     },
+    async (viewer, request, { services }) => {
+      assertNoParams(request);
+      const deletedId = await services.sandbox.delete(viewer, request.id);
+      return { status: 200, body: { deleted_ids: [deletedId] } };
+    },
     POST_ERRORS,
-    deletePost,
   ),
   sandboxRoute(
     {
@@ -185,8 +138,9 @@ export const SANDBOX_ROUTES: readonly Route[] = [
       summary: 'Get the faults that are injected into the post and its account',
       responseSchema: 'SandboxFaults',
     },
+    async (viewer, { id }, { services }) =>
+      presentFaults(await services.sandbox.faults(viewer, id)),
     POST_ERRORS,
-    getFaults,
   ),
   sandboxRoute(
     {
@@ -197,8 +151,11 @@ export const SANDBOX_ROUTES: readonly Route[] = [
       requestSchema: 'SandboxFaultsInput',
       responseSchema: 'SandboxFaults',
     },
+    async (viewer, request, { services }) => {
+      const change = toFaults(readBodyOnly(FAULTS_READER, request));
+      return presentFaults(await services.sandbox.setFaults(viewer, request.id, change));
+    },
     [...POST_ERRORS, ...BODY_ERRORS],
-    setFaults,
   ),
   sandboxRoute(
     {
@@ -208,7 +165,10 @@ export const SANDBOX_ROUTES: readonly Route[] = [
       summary: 'Clear all faults of the post and its account, and reconnect the account',
       responseSchema: 'SandboxFaults',
     },
+    async (viewer, request, { services }) => {
+      assertNoParams(request);
+      return presentFaults(await services.sandbox.setFaults(viewer, request.id, NO_FAULTS));
+    },
     POST_ERRORS,
-    clearFaults,
   ),
 ];

@@ -1,13 +1,25 @@
+import { oneOf } from '../../domain/changes/patch-enums.js';
 import { enumKeys } from '../../domain/enums.js';
-import { EVENT_TYPES } from '../../domain/events/event-types.js';
+import { EVENT_TYPES, type EventType } from '../../domain/events/event-types.js';
+import { integer } from '../../domain/input/readers.js';
+import { line, webUrl } from '../../domain/input/text-readers.js';
 import { timestamp, timestampOrNull } from '../../domain/timestamp.js';
 import {
   DELIVERY_STATUSES,
+  WEBHOOK_LIMITS,
   WEBHOOK_STATUSES,
   type Webhook,
   type WebhookDelivery,
+  type WebhookStatus,
 } from '../../domain/webhooks/webhook.js';
-import { field, presentFields, schemaOf } from '../bodies/body-fields.js';
+import { field, presentFields, schemaOf } from '../body-fields.js';
+import {
+  listReader,
+  nullableReader,
+  objectReader,
+  TIME,
+  type BodyReader,
+} from '../body-readers.js';
 import {
   arrayOf,
   enumOf,
@@ -19,7 +31,7 @@ import {
   TIMESTAMP,
   withDescription,
   type JsonSchema,
-} from '../bodies/json-schema.js';
+} from '../json-schema.js';
 
 const TYPE = enumOf(enumKeys(EVENT_TYPES));
 
@@ -101,3 +113,70 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     job_id: withDescription('Job that queues the messages.', TEXT),
   }),
 };
+
+const URL_LIMIT = { maxLength: WEBHOOK_LIMITS.urlLength } as const;
+const URL: BodyReader<string> = {
+  schema: withDescription('Public https URL. Redirects are not followed.', {
+    ...TEXT,
+    ...URL_LIMIT,
+  }),
+  read: webUrl(URL_LIMIT),
+};
+
+const TYPE_NAMES = enumKeys<EventType>(EVENT_TYPES);
+const TYPES = listReader<EventType>(
+  { schema: enumOf(TYPE_NAMES), read: oneOf(TYPE_NAMES) },
+  { minItems: 1, maxItems: TYPE_NAMES.length },
+);
+
+const STATUSES = enumKeys<WebhookStatus>(WEBHOOK_STATUSES);
+const STATUS: BodyReader<WebhookStatus> = {
+  schema: enumOf(STATUSES),
+  read: oneOf(STATUSES),
+};
+
+/** Body of a new webhook. */
+export const CREATE_READER = objectReader<{ url: string; types: EventType[] }>(
+  { url: URL, types: TYPES },
+  ['url', 'types'],
+);
+
+interface UpdateInput {
+  url?: string | null;
+  types?: EventType[] | null;
+  status?: WebhookStatus | null;
+}
+/** Body of a change: keys that are absent or null are kept. */
+export const UPDATE_READER = objectReader<UpdateInput>({
+  url: nullableReader(URL),
+  types: nullableReader(TYPES),
+  status: nullableReader(STATUS),
+});
+
+const { graceHours, redeliveredIds } = WEBHOOK_LIMITS;
+const HOURS = { minimum: 0, maximum: graceHours.max } as const;
+/** Body of the rotation of a secret. */
+export const ROTATE_READER = objectReader<{ grace_hours?: number | null }>({
+  grace_hours: nullableReader({
+    schema: withDescription(
+      `Hours for which messages are signed with the old secret as well. Default: ${graceHours.default}.`,
+      { ...INTEGER, ...HOURS },
+    ),
+    read: integer(HOURS),
+  }),
+});
+
+interface RedeliverInput {
+  delivery_ids?: string[] | null;
+  since?: Date | null;
+}
+/** Body of a request to send messages again. */
+export const REDELIVER_READER = objectReader<RedeliverInput>({
+  delivery_ids: nullableReader(
+    listReader<string>(
+      { schema: TEXT, read: line({ maxLength: 100 }) },
+      { minItems: 1, maxItems: redeliveredIds },
+    ),
+  ),
+  since: nullableReader(TIME),
+});

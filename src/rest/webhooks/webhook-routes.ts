@@ -1,40 +1,71 @@
-import { WEBHOOK_LIMITS } from '../../domain/webhooks/webhook.js';
-import { PAGE_PARAMS } from '../requests/post-params.js';
-import { inWorkspace, type Route, type RouteDefinition } from '../route.js';
+import type { Viewer } from '../../domain/access/viewer.js';
+import { GatewayError } from '../../domain/errors.js';
+import { toSnakeCase } from '../../domain/snake-case.js';
+import { redeliveryProblem, WEBHOOK_LIMITS, type Webhook } from '../../domain/webhooks/webhook.js';
+import type { JsonResponse } from '../../http/responses.js';
+import type { WebhookOutcome, Webhooks } from '../../services/webhooks/webhooks.js';
+import type { BodyReader } from '../body-readers.js';
+import { presentRefusals } from '../errors.js';
+import { PAGE_PARAMS } from '../query-params.js';
 import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  listDeliveries,
-  listWebhooks,
-  redeliver,
-  rotateSecret,
-  testWebhook,
-  updateWebhook,
-  type Handler,
-} from './webhook-handlers.js';
+  assertNoParams,
+  assertNoProblems,
+  inWorkspace,
+  readBodyOnly,
+  readPage,
+  type RestRequest,
+  type Route,
+  type RouteDefinition,
+  type WorkspaceHandler,
+} from '../route.js';
+import {
+  CREATE_READER,
+  presentDelivery,
+  presentSecret,
+  presentWebhook,
+  REDELIVER_READER,
+  ROTATE_READER,
+  UPDATE_READER,
+} from './webhook-bodies.js';
+
+/** Reads the body of a request that has no query parameters. An empty body is an empty object. */
+const readInput = <T>(reader: BodyReader<T>, request: RestRequest): T =>
+  readBodyOnly(reader, { ...request, body: request.body === undefined ? {} : request.body });
+
+/** The response to a change: the result, or the reasons why there is none. */
+const presentOutcome = <Result>(
+  outcome: WebhookOutcome<Result>,
+  present: (result: Result) => unknown,
+): JsonResponse =>
+  outcome.kind === 'refused'
+    ? presentRefusals(outcome.refusals)
+    : { status: 200, body: present(outcome) };
+
+/** @throws GatewayError FORBIDDEN, WEBHOOK_NOT_FOUND */
+async function findWebhook(viewer: Viewer, id: string, webhooks: Webhooks): Promise<Webhook> {
+  await webhooks.list(viewer);
+  const webhook = await webhooks.find(viewer, id);
+  if (!webhook) throw new GatewayError('WEBHOOK_NOT_FOUND');
+  return webhook;
+}
 
 type WebhookRouteDefinition = Omit<
   RouteDefinition,
-  'scopes' | 'params' | 'requestHeaders' | 'responseHeaders' | 'tag' | 'errorCodes'
-> &
-  Partial<Pick<RouteDefinition, 'params'>>;
+  'scopes' | 'requestHeaders' | 'responseHeaders' | 'tag' | 'errorCodes'
+>;
 
 const BODY_ERRORS = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
 
 const webhookRoute = (
   definition: WebhookRouteDefinition,
-  handle: Handler,
+  handle: WorkspaceHandler,
   errorCodes: RouteDefinition['errorCodes'] = [],
 ): Route =>
   inWorkspace(
     {
-      params: {},
       ...definition,
       tag: 'Webhooks',
       scopes: [['webhooks']],
-      requestHeaders: [],
-      responseHeaders: [],
       errorCodes: [
         'FORBIDDEN',
         ...(definition.path.includes('{') ? (['WEBHOOK_NOT_FOUND'] as const) : []),
@@ -57,7 +88,10 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
         'The webhooks of the workspace, in the order of their creation. For owners and admins.',
       responseSchema: 'WebhookList',
     },
-    listWebhooks,
+    async (viewer, _request, { services }) => ({
+      status: 200,
+      body: { webhooks: (await services.webhooks.list(viewer)).map(presentWebhook) },
+    }),
   ),
   webhookRoute(
     {
@@ -69,7 +103,11 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
       requestSchema: 'CreateWebhook',
       responseSchema: 'WebhookWithSecret',
     },
-    createWebhook,
+    async (viewer, request, { services }) =>
+      presentOutcome(
+        await services.webhooks.create(viewer, readInput(CREATE_READER, request)),
+        ({ webhook, secret }) => presentSecret(webhook, secret),
+      ),
     ['RULE_VIOLATION'],
   ),
   webhookRoute(
@@ -80,7 +118,10 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
       summary: 'Get webhook',
       responseSchema: 'Webhook',
     },
-    getWebhook,
+    async (viewer, { id }, { services }) => ({
+      status: 200,
+      body: presentWebhook(await findWebhook(viewer, id, services.webhooks)),
+    }),
   ),
   webhookRoute(
     {
@@ -93,7 +134,14 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
       requestSchema: 'UpdateWebhook',
       responseSchema: 'Webhook',
     },
-    updateWebhook,
+    async (viewer, request, { services }) => {
+      const { url, types, status } = readInput(UPDATE_READER, request);
+      const change = { ...(url && { url }), ...(types && { types }), ...(status && { status }) };
+      return presentOutcome(
+        await services.webhooks.update(viewer, request.id, change),
+        ({ webhook }) => presentWebhook(webhook),
+      );
+    },
     ['RULE_VIOLATION'],
   ),
   webhookRoute(
@@ -105,7 +153,13 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
       description: 'Deletes the webhook and the log of its deliveries.',
       responseSchema: 'DeletedWebhook',
     },
-    deleteWebhook,
+    async (viewer, request, { services }) => {
+      assertNoParams(request);
+      return presentOutcome(
+        await services.webhooks.delete(viewer, request.id),
+        ({ deletedId }) => ({ deleted_id: deletedId }),
+      );
+    },
   ),
   webhookRoute(
     {
@@ -118,7 +172,17 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
       requestSchema: 'RotateWebhookSecret',
       responseSchema: 'WebhookWithSecret',
     },
-    rotateSecret,
+    async (viewer, request, { services }) => {
+      const { grace_hours: hours } = readInput(ROTATE_READER, request);
+      return presentOutcome(
+        await services.webhooks.rotateSecret(
+          viewer,
+          request.id,
+          hours ?? WEBHOOK_LIMITS.graceHours.default,
+        ),
+        ({ webhook, secret }) => presentSecret(webhook, secret),
+      );
+    },
   ),
   webhookRoute(
     {
@@ -130,7 +194,12 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
         'Sends a message of type `webhook.test` within seconds. The list of deliveries shows its result.',
       responseSchema: 'WebhookDelivery',
     },
-    testWebhook,
+    async (viewer, request, { services }) => {
+      assertNoParams(request);
+      return presentOutcome(await services.webhooks.test(viewer, request.id), ({ delivery }) =>
+        presentDelivery(delivery),
+      );
+    },
     ['RULE_VIOLATION', ...BODY_ERRORS],
   ),
   webhookRoute(
@@ -143,7 +212,13 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
       params: PAGE_PARAMS,
       responseSchema: 'WebhookDeliveryList',
     },
-    listDeliveries,
+    async (viewer, { id, query }, { services }) => {
+      const page = readPage(query);
+      const webhook = await findWebhook(viewer, id, services.webhooks);
+      const pages = await services.webhooks.deliveries([webhook.id], page);
+      const { deliveries = [] } = pages.get(id) ?? {};
+      return { status: 200, body: { deliveries: deliveries.map(presentDelivery) } };
+    },
   ),
   webhookRoute(
     {
@@ -157,7 +232,20 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
       acceptedSchema: 'RedeliveryJob',
       responseSchema: 'RedeliveryJob',
     },
-    redeliver,
+    async (viewer, request, { services }) => {
+      const { delivery_ids: deliveryIds = null, since = null } = readInput(
+        REDELIVER_READER,
+        request,
+      );
+      const problem = redeliveryProblem({ deliveryIds, since });
+      if (problem)
+        assertNoProblems([{ path: [toSnakeCase(problem.field)], message: problem.message }]);
+      const redelivery = { webhookId: request.id, deliveryIds, since };
+      const outcome = await services.webhooks.redeliver(viewer, redelivery);
+      return outcome.kind === 'refused'
+        ? presentRefusals(outcome.refusals)
+        : { status: 202, body: { job_id: outcome.jobId } };
+    },
     ['RULE_VIOLATION'],
   ),
 ];

@@ -6,8 +6,8 @@ import {
   presentDetail,
   presentList,
   SUMMARY_SELECTION,
-} from '../../../src/rest/bodies/post-bodies.js';
-import { EXAMPLE_POST } from '../../../src/rest/openapi/example-post.js';
+} from '../../../src/rest/posts/post-bodies.js';
+import { EXAMPLE_POST } from '../../../src/rest/openapi/openapi-examples.js';
 import { schemaViolations } from '../../fixtures/openapi-responses.js';
 import { ANALYTICS, detail, EMPTY, summary } from './post-body-examples.js';
 

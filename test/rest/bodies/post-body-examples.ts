@@ -1,6 +1,6 @@
 import type { Post } from '../../../src/domain/posts/post.js';
-import { presentDetail, presentList } from '../../../src/rest/bodies/post-bodies.js';
-import { EXAMPLE_POST } from '../../../src/rest/openapi/example-post.js';
+import { presentDetail, presentList } from '../../../src/rest/posts/post-bodies.js';
+import { EXAMPLE_POST } from '../../../src/rest/openapi/openapi-examples.js';
 
 const aPost = (changes: Partial<Post> = {}): Post => ({ ...EXAMPLE_POST, ...changes });
 /** The detail of a changed example post. */

@@ -1,10 +1,12 @@
 import type { CreationItem } from '../../../src/services/posts/creation/creation-request.js';
-import { createCreationReader } from '../../../src/rest/creation/creation-body.js';
-import type { CreationRoute } from '../../../src/rest/creation/creation-input.js';
-import { toCreationItems } from '../../../src/rest/creation/to-creation.js';
+import {
+  createCreationReader,
+  type CreationRoute,
+  toCreationItems,
+} from '../../../src/rest/posts/creation-body.js';
 import { presentPath } from '../../../src/rest/errors.js';
-import { readBody } from '../../../src/rest/requests/body-object-reader.js';
-import { createFieldMapping } from '../../../src/rest/requests/field-mapping.js';
+import { readBody } from '../../../src/rest/body-readers.js';
+import { createFieldMapping } from '../../../src/rest/field-mapping.js';
 import { postPatch } from '../post-patch-type.js';
 
 const fieldMapping = createFieldMapping(postPatch);

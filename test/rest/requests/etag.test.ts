@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { etagOf, readIfMatch, matchesIfNoneMatch } from '../../../src/rest/requests/etag.js';
+import { etagOf, readIfMatch, matchesIfNoneMatch } from '../../../src/rest/headers.js';
 
 const TAG = etagOf(3, { id: 'a' });
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { isInputObjectType, isListType, isNonNullType, type GraphQLInputType } from 'graphql';
 import { presentPath } from '../../../src/rest/errors.js';
-import { createFieldMapping } from '../../../src/rest/requests/field-mapping.js';
-import { v1FieldsOf } from '../../../src/rest/requests/v1-field-names.js';
+import { createFieldMapping, v1FieldsOf } from '../../../src/rest/field-mapping.js';
 import { postPatch } from '../post-patch-type.js';
 
 const fieldMapping = createFieldMapping(postPatch);

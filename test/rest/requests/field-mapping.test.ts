@@ -6,8 +6,7 @@ import {
 } from 'graphql';
 import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
 import { presentPath } from '../../../src/rest/errors.js';
-import { createFieldMapping } from '../../../src/rest/requests/field-mapping.js';
-import { v1FieldsOf } from '../../../src/rest/requests/v1-field-names.js';
+import { createFieldMapping, v1FieldsOf } from '../../../src/rest/field-mapping.js';
 import { toSnakeCase } from '../../../src/domain/snake-case.js';
 import { postPatch } from '../post-patch-type.js';
 

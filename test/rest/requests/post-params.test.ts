@@ -2,15 +2,15 @@ import querystring from 'node:querystring';
 import fc from 'fast-check';
 import { STATE_FILTERS, type StateFilter } from '../../../src/domain/posts/states.js';
 import { enumKeys } from '../../../src/domain/enums.js';
+import { DELETE_PARAMS } from '../../../src/rest/posts/delete-posts.js';
 import {
-  DELETE_PARAMS,
   DETAIL_PARAMS,
-  LIST_PARAMS,
   findTimeRangeProblems,
+  LIST_PARAMS,
   toFilter,
-  UPDATE_PARAMS,
-} from '../../../src/rest/requests/post-params.js';
-import { readParams, type RawQuery } from '../../../src/rest/requests/params.js';
+} from '../../../src/rest/posts/read-posts.js';
+import { UPDATE_PARAMS } from '../../../src/rest/posts/update-post.js';
+import { readParams, type RawQuery } from '../../../src/rest/query-params.js';
 
 /** Parses like Express's `simple` parser. */
 const parse = (text: string): RawQuery => querystring.parse(text);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readTimeRange } from '../../../src/rest/requests/time-range.js';
+import { readTimeRange } from '../../../src/rest/query-params.js';
 
 const readRange = (text: string) => {
   const range = readTimeRange(text);

@@ -1,4 +1,4 @@
-import { createFieldMapping } from '../../../src/rest/requests/field-mapping.js';
+import { createFieldMapping } from '../../../src/rest/field-mapping.js';
 import { listFiles, readText } from '../../architecture/source-files.js';
 import { graphqlIdentifiersIn } from '../../fixtures/graphql-identifiers.js';
 import { postPatch } from '../post-patch-type.js';

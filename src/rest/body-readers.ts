@@ -1,12 +1,14 @@
-import type { Problem } from '../../domain/errors.js';
-import { isJsonObject, list, shape, type Reader } from '../../domain/input/readers.js';
+import type { Problem } from '../domain/errors.js';
+import { instant, isTime } from '../domain/input/date-readers.js';
+import { isJsonObject, list, matching, shape, type Reader } from '../domain/input/readers.js';
 import {
   arrayOf,
   nullable,
   objectOf,
+  TEXT,
   withDescription,
   type JsonSchema,
-} from '../bodies/json-schema.js';
+} from './json-schema.js';
 
 /** Reads a value of a request body, and describes it as a JSON Schema. */
 export interface BodyReader<T> {
@@ -81,6 +83,19 @@ export function objectReader<T extends object>(
     },
   };
 }
+
+const timeText = matching(
+  (value): value is string => typeof value === 'string' && isTime(value),
+  'must be a time with seconds and zone, such as 2026-05-01T09:00:00Z or 2026-05-01T09:00:00+02:00',
+);
+/** Reads a time, truncated to whole seconds. */
+export const TIME: BodyReader<Date> = {
+  schema: { ...TEXT, format: 'date-time', examples: ['2026-12-01T09:30:00+00:00'] },
+  read(value, path, problems) {
+    const time = timeText(value, path, problems);
+    return time === undefined ? undefined : instant(new Date(time), path, problems);
+  },
+};
 
 /** Reads a whole body. `value` is missing if there are problems. */
 export function readBody<T>(

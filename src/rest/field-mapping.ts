@@ -1,16 +1,16 @@
 import {
   getNamedType,
   isInputObjectType,
+  type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from 'graphql';
-import type { Problem } from '../../domain/errors.js';
-import type { PatchInput, PostPatch } from '../../domain/posts/post-patch.js';
-import { readPatch } from '../../domain/changes/read-patch.js';
-import { isJsonObject } from '../../domain/input/readers.js';
-import { toSnakeCase } from '../../domain/snake-case.js';
-import { withV1Words } from './v1-words.js';
-import { v1FieldsOf, inputTypesOf, toV1Path } from './v1-field-names.js';
+import { readPatch } from '../domain/changes/read-patch.js';
+import type { Problem } from '../domain/errors.js';
+import { isJsonObject } from '../domain/input/readers.js';
+import { PATCH_FIELDS, fieldOf } from '../domain/posts/post-fields.js';
+import type { PatchInput, PostPatch } from '../domain/posts/post-patch.js';
+import { toSnakeCase } from '../domain/snake-case.js';
 
 type Path = Problem['path'];
 
@@ -31,7 +31,7 @@ export interface FieldMapping {
     more?: MoreFields,
   ): { patch: PostPatch; problems: readonly Problem[] };
   /** Converts a message of the domain rules to the words and field names of v1. */
-  toV1Message(message: string): string;
+  readonly toV1Message: (message: string) => string;
 }
 
 /** What requests have besides the fields of updates of v1. */
@@ -131,3 +131,74 @@ function toGraphQLNames(type: GraphQLInputType, value: unknown, place: Place): u
   }
   return result;
 }
+
+/** Fields of the GraphQL input that v1 does not have (D29). */
+const GRAPHQL_ONLY = new Set<string>(PATCH_FIELDS.filter((field) => fieldOf(field).isGraphqlOnly));
+
+const fieldsByType = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, GraphQLInputField>>();
+
+/** The fields of an input type by their v1 names. */
+export function v1FieldsOf(type: GraphQLInputObjectType): ReadonlyMap<string, GraphQLInputField> {
+  const cached = fieldsByType.get(type);
+  if (cached) return cached;
+  const inV1 = Object.values(type.getFields()).filter(({ name }) => !GRAPHQL_ONLY.has(name));
+  const fields = new Map(inV1.map((field) => [toSnakeCase(field.name), field]));
+  fieldsByType.set(type, fields);
+  return fields;
+}
+
+/** The v1 spelling of a camelCase path. Keys inside free-form JSON are not changed. */
+export function toV1Path(type: GraphQLInputType, path: Problem['path']): Problem['path'] {
+  const [step, ...rest] = path;
+  if (step === undefined) return [];
+  if (typeof step === 'number') return [step, ...toV1Path(type, rest)];
+  const owner = getNamedType(type);
+  const field = isInputObjectType(owner) ? owner.getFields()[step] : undefined;
+  return field ? [toSnakeCase(step), ...toV1Path(field.type, rest)] : path;
+}
+
+/** The input type and all input types that it contains, without duplicates. */
+export function inputTypesOf(root: GraphQLInputObjectType): readonly GraphQLInputObjectType[] {
+  const types = new Set<GraphQLInputObjectType>();
+  const visit = (type: GraphQLInputType): void => {
+    const named = getNamedType(type);
+    if (!isInputObjectType(named) || types.has(named)) return;
+    types.add(named);
+    for (const field of v1FieldsOf(named).values()) visit(field.type);
+  };
+  visit(root);
+  return [...types];
+}
+
+/**
+ * What messages of the domain say in the words of GraphQL, and how v1 says it. In this order,
+ * before the names of fields are replaced.
+ */
+const PHRASES: readonly (readonly [graphql: string, v1: string])[] = [
+  [
+    'Use resolvePublication, or retryPosts with confirmNotLive.',
+    'Check its network, and record with the GraphQL API whether it is there.',
+  ],
+  [
+    'and set confirmNotLive if it is not there',
+    'and confirm with the GraphQL API if it is not there',
+  ],
+  [' Set allowDuplicate to create it nevertheless.', ''],
+  [' Set allowDuplicate to schedule it nevertheless.', ''],
+  ['Set publishLate to publish it now, or give it another time first.', 'Give it another time.'],
+  ['Add slots with setPostingSchedule, or', 'Add slots to it, or'],
+  [
+    'requires the mode SCHEDULE',
+    'requires a time of its own: it cannot be combined with auto, share_next or immediate publication',
+  ],
+  ['in mode SCHEDULE', 'for a scheduled post'],
+  ['the mode SHARE_NOW', 'immediate publication'],
+  ['the mode ADD_TO_QUEUE', 'auto and share_next'],
+  ['networkOptions.boardId', 'board_id'],
+  ['accountId', 'account'],
+  ['expectedVersion', 'the version in If-Match'],
+];
+
+/** Replaces what only GraphQL calls like this. */
+export const withV1Words = (message: string): string =>
+  PHRASES.reduce((text, [graphql, v1]) => text.replaceAll(graphql, v1), message);

@@ -1,8 +1,11 @@
+import { PART_LIMITS } from '../../domain/input/field-limits.js';
+import { list } from '../../domain/input/readers.js';
+import { line, text, webUrl } from '../../domain/input/text-readers.js';
 import { MEDIA_FILE_LIMITS, type MediaItem } from '../../domain/media/media-file.js';
 import { mediaValidity } from '../../domain/media/media-validity.js';
 import { MEDIA_TYPES, type Media } from '../../domain/posts/post-content.js';
-import { PART_LIMITS } from '../../domain/input/field-limits.js';
-import { field, schemaOf } from './body-fields.js';
+import { field, schemaOf } from '../body-fields.js';
+import { objectReader } from '../body-readers.js';
 import {
   arrayOf,
   enumOf,
@@ -12,7 +15,15 @@ import {
   TEXT,
   withDescription,
   type JsonSchema,
-} from './json-schema.js';
+} from '../json-schema.js';
+
+/** A media item of a post or of the media library. */
+export const MEDIA = {
+  id: field(TEXT, ({ id }: Media) => id),
+  type: field(enumOf(MEDIA_TYPES), ({ type }: Media) => type),
+  url: field(TEXT, ({ url }: Media) => url),
+  alt_text: field(nullable(TEXT), ({ altText }: Media) => altText),
+};
 
 const VALIDITY: JsonSchema = {
   type: 'object',
@@ -109,3 +120,54 @@ export const MEDIA_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ImportJob: objectOf({ job_id: { ...TEXT, pattern: '^job_' } }),
   ImportPreview: objectOf({ media: arrayOf(schemaOf(IMPORTED_MEDIA)) }),
 };
+
+interface ImportedItem {
+  url: string;
+  name?: string | null;
+  caption?: string | null;
+}
+
+const URL_LIMIT = { maxLength: 2_048 } as const;
+const NAME_LIMIT = { maxLength: MEDIA_FILE_LIMITS.nameLength } as const;
+
+const ITEM = objectReader<ImportedItem>(
+  {
+    url: {
+      schema: withDescription('Public https URL of the file itself. Redirects are not followed.', {
+        ...TEXT,
+        ...URL_LIMIT,
+      }),
+      read: webUrl(URL_LIMIT),
+    },
+    name: {
+      schema: withDescription('Name of the file.', nullable({ ...TEXT, ...NAME_LIMIT })),
+      read: line(NAME_LIMIT),
+    },
+    caption: {
+      schema: withDescription(
+        'Alternative text.',
+        nullable({ ...TEXT, ...PART_LIMITS.media.caption }),
+      ),
+      read: text(PART_LIMITS.media.caption),
+    },
+  },
+  ['url'],
+);
+
+const ITEMS_LIMIT = { maxItems: MEDIA_FILE_LIMITS.importedUrls } as const;
+
+/** Body of an import of media. */
+export const IMPORT_READER = objectReader<{ media: ImportedItem[] }>(
+  {
+    media: {
+      schema: { ...arrayOf(ITEM.schema), minItems: 1, ...ITEMS_LIMIT },
+      read(value, path, problems) {
+        const items = list(ITEM.read, ITEMS_LIMIT)(value, path, problems);
+        if (items?.length !== 0) return items;
+        problems.push({ path, message: 'must have at least 1 item' });
+        return undefined;
+      },
+    },
+  },
+  ['media'],
+);

@@ -4,8 +4,8 @@ import type { Network } from '../../domain/networks/networks.js';
 import type { PostPatch } from '../../domain/posts/post-patch.js';
 import type { NetworkOptions } from '../../domain/posts/post-settings.js';
 import { toSnakeCase } from '../../domain/snake-case.js';
-import type { ReservedKeys } from '../requests/body-object-reader.js';
-import type { FieldMapping, MoreFields } from '../requests/field-mapping.js';
+import type { ReservedKeys } from '../body-readers.js';
+import type { FieldMapping, MoreFields } from '../field-mapping.js';
 
 type Path = Problem['path'];
 type Fields = Record<string, unknown>;

@@ -9,22 +9,31 @@ import {
   type GraphQLInputType,
 } from 'graphql';
 import { FIELD_LIMITS } from '../../domain/changes/patch-limits.js';
-import type { FieldLimit } from '../../domain/input/field-limits.js';
+import { PART_LIMITS, type FieldLimit } from '../../domain/input/field-limits.js';
+import { MEDIA_TYPES } from '../../domain/posts/post-content.js';
 import { PATCH_FIELDS, fieldOf } from '../../domain/posts/post-fields.js';
 import { toSnakeCase } from '../../domain/snake-case.js';
+import { inputTypesOf, v1FieldsOf, type FieldMapping } from '../field-mapping.js';
 import {
-  BOOLEAN,
-  withDescription,
-  INTEGER,
   arrayOf,
-  NUMBER,
+  BOOLEAN,
   enumOf,
+  INTEGER,
   nullable,
+  NUMBER,
+  objectOf,
   ref,
   TEXT,
+  withDescription,
   type JsonSchema,
-} from '../bodies/json-schema.js';
-import { v1FieldsOf, inputTypesOf } from '../requests/v1-field-names.js';
+} from '../json-schema.js';
+import {
+  MEDIA_ALIASES,
+  OPTION_KEYS,
+  RECURRING_ALIASES,
+  RESERVED_KEYS,
+} from '../posts/content-reader.js';
+import { createCreationReader } from '../posts/creation-body.js';
 
 /**
  * Fields that are nullable in GraphQL so that they can be omitted, but that v1 does not allow to be
@@ -107,4 +116,79 @@ function typeSchema(type: GraphQLInputType, { items = {}, ...limit }: FieldLimit
   const schema = SCALARS[type.name];
   if (!schema) throw new Error(`No JSON Schema for the scalar ${type.name}`);
   return { ...schema, ...limit };
+}
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+const propertiesOf = ({ properties }: JsonSchema): Properties => properties as Properties;
+
+/** The object with the same properties and these. */
+const extended = (schema: JsonSchema, properties: Properties): JsonSchema => ({
+  ...schema,
+  properties: { ...propertiesOf(schema), ...properties },
+});
+
+/** Other names of properties. */
+const aliased = (schema: JsonSchema, aliases: Readonly<Record<string, string>>): Properties =>
+  Object.fromEntries(
+    Object.entries(aliases).map(([alias, name]) => [
+      alias,
+      withDescription(`Another name of \`${name}\`.`, propertiesOf(schema)[name]!),
+    ]),
+  );
+
+const optionSchema = (key: (typeof OPTION_KEYS)[number]): JsonSchema =>
+  key in PART_LIMITS.networkOptions
+    ? { ...TEXT, ...PART_LIMITS.networkOptions[key as keyof typeof PART_LIMITS.networkOptions] }
+    : BOOLEAN;
+
+const OPTIONS: Properties = Object.fromEntries(
+  OPTION_KEYS.flatMap((key) => {
+    const schema = withDescription(
+      'Option that is specific to one network, such as the board of a pin.',
+      nullable(optionSchema(key)),
+    );
+    return [
+      [key, schema],
+      [toSnakeCase(key), schema],
+    ];
+  }),
+);
+const IGNORED: Properties = Object.fromEntries(
+  Object.entries(RESERVED_KEYS)
+    .filter(([, message]) => message === null)
+    .map(([key]) => [key, withDescription('Ignored.', {})]),
+);
+
+/** Schemas of the bodies of creations by component name, from those of an update. */
+export function creationSchemas(
+  fieldMapping: FieldMapping,
+  { MediaInput, RecurringInput, PostPatch }: Readonly<Record<string, JsonSchema>>,
+): Readonly<Record<string, JsonSchema>> {
+  const { media, labels, text } = propertiesOf(PostPatch!);
+  const content = extended(PostPatch!, {
+    media: { ...media, items: ref('PostMedia') },
+    labels: { ...labels, items: { anyOf: [TEXT, ref('LabelInput')] } },
+    recurring: nullable(ref('Recurrence')),
+    ...OPTIONS,
+    privacy: withDescription('Another name of `details.privacy`.', nullable(TEXT)),
+    ...IGNORED,
+  });
+  return {
+    SchedulePosts: createCreationReader(fieldMapping, 'schedule').schema,
+    PublishPosts: createCreationReader(fieldMapping, 'publish').schema,
+    PostContent: content,
+    VideoContent: extended(content, {
+      description: withDescription('Another name of `text`.', text!),
+    }),
+    PostMedia: extended(MediaInput!, {
+      ...aliased(MediaInput!, MEDIA_ALIASES),
+      type: withDescription(
+        'Type of a new file, if the type does not follow from the URL.',
+        nullable(enumOf([...MEDIA_TYPES, 'image'])),
+      ),
+    }),
+    Recurrence: extended(RecurringInput!, aliased(RecurringInput!, RECURRING_ALIASES)),
+    CreationJob: objectOf({ job_id: { ...TEXT, pattern: '^job_' } }),
+  };
 }

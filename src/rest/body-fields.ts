@@ -1,5 +1,5 @@
-import type { Post } from '../../domain/posts/post.js';
-import type { PostView, PostWith } from '../../domain/posts/post-query.js';
+import type { Post } from '../domain/posts/post.js';
+import type { PostView, PostWith } from '../domain/posts/post-query.js';
 import { objectOf, type JsonSchema } from './json-schema.js';
 
 /** One field of a response body: its JSON Schema and how it is read from a record. */

@@ -1,6 +1,6 @@
-import { NETWORKS } from '../../domain/networks/networks.js';
+import { ACCOUNT_TYPES, NETWORKS } from '../../domain/networks/networks.js';
 import { WEEKDAYS, GAP_FREQUENCIES, REPEATS } from '../../domain/posts/post-settings.js';
-import type { Post, PostAnalytics } from '../../domain/posts/post.js';
+import type { Account, Post, PostAnalytics, UserSummary } from '../../domain/posts/post.js';
 import type { PostPage, PostView } from '../../domain/posts/post-query.js';
 import {
   toPostLinkView,
@@ -11,18 +11,20 @@ import { POST_STATES, toPostState } from '../../domain/posts/states.js';
 import { POST_TYPES, enumKeys } from '../../domain/enums.js';
 import { timestamp, timestampOrNull } from '../../domain/timestamp.js';
 import {
+  field,
   postField,
   presentFields,
   presentPost,
   schemaOf,
   selectionOf,
   type PostBodyField,
-} from './body-fields.js';
+} from '../body-fields.js';
 import {
   BOOLEAN,
   withDescription,
   INTEGER,
   arrayOf,
+  NUMBER,
   objectOf,
   enumOf,
   nullable,
@@ -30,8 +32,8 @@ import {
   TEXT,
   TIMESTAMP,
   type JsonSchema,
-} from './json-schema.js';
-import { ACCOUNT_OF_POST, ANALYTICS, MEDIA, USER } from './resource-bodies.js';
+} from '../json-schema.js';
+import { MEDIA } from '../media/media-bodies.js';
 
 /**
  * Posts per page of the list. Fixed by the interface document, which has no parameter for it (D14).
@@ -39,6 +41,41 @@ import { ACCOUNT_OF_POST, ANALYTICS, MEDIA, USER } from './resource-bodies.js';
 export const PER_PAGE = 10;
 
 const NULLABLE_TEXT: JsonSchema = nullable(TEXT);
+
+/** A user. */
+export const USER = {
+  id: field(TEXT, ({ id }: UserSummary) => id),
+  name: field(TEXT, ({ name }: UserSummary) => name),
+  picture: field(NULLABLE_TEXT, ({ picture }: UserSummary) => picture),
+};
+
+/** The account of a post (D2). */
+export const ACCOUNT_OF_POST = {
+  id: field(TEXT, ({ id }: Account) => id),
+  type: field(enumOf(enumKeys(ACCOUNT_TYPES)), ({ type }: Account) => type),
+  name: field(TEXT, ({ name }: Account) => name),
+  picture: field(NULLABLE_TEXT, ({ picture }: Account) => picture),
+};
+
+/** Metrics reported by the network (D7). Rates are fractions: 0.05 is 5 %. */
+export const ANALYTICS = {
+  reach: field(nullable(INTEGER), ({ reach }: PostAnalytics) => reach),
+  engagement: field(nullable(INTEGER), ({ engagement }: PostAnalytics) => engagement),
+  engagement_rate: field(nullable(NUMBER), ({ engagementRate }: PostAnalytics) => engagementRate),
+  likes: field(nullable(INTEGER), ({ likes }: PostAnalytics) => likes),
+  comments: field(nullable(INTEGER), ({ comments }: PostAnalytics) => comments),
+  shares: field(nullable(INTEGER), ({ shares }: PostAnalytics) => shares),
+  saves: field(nullable(INTEGER), ({ saves }: PostAnalytics) => saves),
+  video_views: field(nullable(INTEGER), ({ videoViews }: PostAnalytics) => videoViews),
+  link_clicks: field(nullable(INTEGER), ({ linkClicks }: PostAnalytics) => linkClicks),
+  post_clicks: field(nullable(INTEGER), ({ postClicks }: PostAnalytics) => postClicks),
+  click_through_rate: field(
+    nullable(NUMBER),
+    ({ clickThroughRate }: PostAnalytics) => clickThroughRate,
+  ),
+  reach_rate: field(nullable(NUMBER), ({ reachRate }: PostAnalytics) => reachRate),
+  updated_at: field(TIMESTAMP, ({ updatedAt }: PostAnalytics) => timestamp(updatedAt)),
+};
 
 /** "Post summary (items of a list result)" of the interface document. */
 export const SUMMARY = {

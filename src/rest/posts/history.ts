@@ -1,11 +1,12 @@
 import { enumKeys } from '../../domain/enums.js';
+import { GatewayError } from '../../domain/errors.js';
 import { API_KINDS } from '../../domain/events/actor.js';
 import { EVENT_TYPES } from '../../domain/events/event-types.js';
 import type { FieldChange, HistoryEntry } from '../../domain/history/history-entry.js';
 import { toSnakeCase } from '../../domain/snake-case.js';
-import type { HistoryPage } from '../../services/history/history.js';
 import { timestamp } from '../../domain/timestamp.js';
-import { field, presentFields, schemaOf } from './body-fields.js';
+import type { HistoryPage } from '../../services/history/history.js';
+import { field, presentFields, schemaOf } from '../body-fields.js';
 import {
   arrayOf,
   BOOLEAN,
@@ -18,8 +19,10 @@ import {
   TIMESTAMP,
   withDescription,
   type JsonSchema,
-} from './json-schema.js';
-import { USER } from './resource-bodies.js';
+} from '../json-schema.js';
+import { positiveInteger, singleParam, type QueryParams } from '../query-params.js';
+import { inWorkspace, readQuery } from '../route.js';
+import { USER } from './post-bodies.js';
 
 /** A value of a changed field with the names and times of v1. */
 function presentValue(value: unknown): unknown {
@@ -76,3 +79,47 @@ export const HISTORY_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     has_more: withDescription('Whether there are earlier changes.', BOOLEAN),
   }),
 };
+
+const PAGE_SIZE = { max: 100, default: 20 } as const;
+const MAX_VERSION = 2_147_483_647;
+
+const HISTORY_PARAMS = {
+  before: singleParam(
+    positiveInteger(MAX_VERSION),
+    'Only changes before this version. To read the next page, send the version of the last change of a page.',
+    MAX_VERSION,
+  ),
+  first: singleParam(
+    positiveInteger(PAGE_SIZE.max, { default: PAGE_SIZE.default }),
+    'Maximum number of changes.',
+    PAGE_SIZE.max,
+  ),
+} satisfies QueryParams;
+
+/** The changes of a post (D71). */
+export const GET_HISTORY = inWorkspace(
+  {
+    method: 'GET',
+    path: '/v1/posts/{id}/history',
+    operationId: 'getHistory',
+    tag: 'Posts',
+    summary: 'Get history',
+    description:
+      'Changes of a post, newest first: who changed which fields, when and how. For members other than its creator, the history begins with the change that made the post visible to them.',
+    scopes: [['posts:read']],
+    params: HISTORY_PARAMS,
+    responseSchema: 'History',
+    errorCodes: ['FORBIDDEN', 'POST_NOT_FOUND'],
+  },
+  async (viewer, { id, query }, { services }) => {
+    const { before, first: limit = PAGE_SIZE.default } = readQuery(HISTORY_PARAMS, query);
+    const { databaseId } = await services.posts.get(viewer, id, new Set());
+    const pages = await services.history.pages(viewer, [databaseId], {
+      limit,
+      ...(before !== undefined && { before }),
+    });
+    const page = pages.get(databaseId);
+    if (!page) throw new GatewayError('POST_NOT_FOUND');
+    return { status: 200, body: presentHistory(page) };
+  },
+);
