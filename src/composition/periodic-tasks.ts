@@ -5,7 +5,6 @@ import type { PeriodicTask } from '../jobs/worker.js';
 import { createDuePosts } from '../persistence/publishing/due-posts.js';
 import { createDueSeriesStore } from '../persistence/publishing/due-series.js';
 import { createPublishingPauses } from '../persistence/publishing/publishing-pauses.js';
-import { createOutdatedSearchRows } from '../persistence/search/outdated-search-rows.js';
 import type { Clock } from '../services/clock.js';
 import type { Ids } from '../services/ids.js';
 import type { PostStore } from '../services/posts/post-ports.js';
@@ -20,10 +19,6 @@ const PAUSE_CHECK_INTERVAL_MS = 5_000;
 const SERIES_INTERVAL_MS = 1_000;
 /** Series extended at once: few, because due posts wait for them. */
 const MAX_SERIES_PER_RUN = 10;
-/** How often each worker rewrites rows of the search index that an earlier release has written. */
-const SEARCH_REWRITE_INTERVAL_MS = 1_000;
-/** Milliseconds of one run: due posts wait for it. */
-const MAX_SEARCH_REWRITE_MS = 250;
 /** Posts handed over in one statement: few enough that their rows are not locked for long. */
 const MAX_POSTS_PER_SWEEP = 1_000;
 
@@ -41,7 +36,6 @@ export function composePeriodicTasks(
   { pool, store, ids, clock, log }: TaskDependencies,
 ): PeriodicTask[] {
   const duePosts = createDuePosts(pool);
-  const outdatedSearchRows = createOutdatedSearchRows(pool);
   const extendSeries = createSeriesExtension({
     dueSeries: createDueSeriesStore(pool),
     store,
@@ -66,11 +60,6 @@ export function composePeriodicTasks(
       intervalMs: SERIES_INTERVAL_MS,
       run: () => extendSeries(MAX_SERIES_PER_RUN),
       failure: 'Failed to create occurrences of series',
-    },
-    {
-      intervalMs: SEARCH_REWRITE_INTERVAL_MS,
-      run: () => outdatedSearchRows.rewrite(MAX_SEARCH_REWRITE_MS),
-      failure: 'Failed to rewrite outdated rows of the search index',
     },
   ];
 }

@@ -39,14 +39,12 @@ export const { openEmbeddedServer } = await importBuilt<{
 export const { applyMigrations } = await importBuilt<{
   applyMigrations(pool: pg.Pool, dir: string, log: Log): Promise<string[]>;
 }>('persistence/migrations');
-const { RULES_VERSION, searchRow, workspaceTokens } = await importBuilt<{
-  /** The first token of a row that the product wrote. */
-  RULES_VERSION: string;
+const { searchRow, workspaceTokens } = await importBuilt<{
   searchRow(workspaceId: string, post: object): SearchRow;
   workspaceTokens(workspaceId: string, tokens: readonly string[]): string[];
 }>('persistence/search/search-index');
 const { BLANK_POST } = await importBuilt<{ BLANK_POST: object }>('domain/posts/post-fields');
-export { RULES_VERSION, workspaceTokens };
+export { workspaceTokens };
 /** The row of the search index of a post that has only a text. */
 export const searchRowOfText = (workspaceId: string, text: string): SearchRow =>
   searchRow(workspaceId, { ...BLANK_POST, text });

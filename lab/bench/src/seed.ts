@@ -3,7 +3,6 @@ import {
   STORED_STATES,
   KEY_ENTROPY_BYTES,
   keyHash,
-  RULES_VERSION,
   createKeyValue,
   searchRowOfText,
   workspaceTokens,
@@ -22,6 +21,8 @@ const MEMBERS = 8;
 const ACCOUNTS = 10;
 const LABELS = 20;
 const MEDIA = 200;
+/** The first token of rows of the search index in builds before 28 November 2026 (`--against`). */
+const MARK_OF_EARLIER_BUILDS = '2';
 
 /** ID of the nth member of every workspace. */
 const memberId = (member: number): string => `usr_Bench${String(member).padStart(11, '0')}`;
@@ -131,7 +132,7 @@ const STATEMENTS: readonly string[] = [
       FROM bench_plan p JOIN post o USING (id) JOIN bench_text t ON t.n = ${TEXT} ORDER BY p.id`,
   `INSERT INTO post_search (post_id, normal, tokens)
     SELECT p.id, CASE p.n % 4 WHEN 0 THEN ' title ' || p.n || ' ' ELSE '' END || t.normal,
-           array['${RULES_VERSION}'] || CASE p.n % 4 WHEN 0 THEN array[w.mark || 'title', w.mark || p.n] ELSE '{}' END || ARRAY(SELECT w.mark || token FROM unnest(t.tokens) token)
+           array['${MARK_OF_EARLIER_BUILDS}'] || CASE p.n % 4 WHEN 0 THEN array[w.mark || 'title', w.mark || p.n] ELSE '{}' END || ARRAY(SELECT w.mark || token FROM unnest(t.tokens) token)
       FROM bench_plan p JOIN bench_workspace w ON w.n = p.w JOIN bench_text t ON t.n = ${TEXT} ORDER BY p.id`,
   `INSERT INTO post_label (label_id, post_id)
     SELECT DISTINCT ${id('lbl', `p.w * 1000 + (p.n * 3 + k * 7) % ${LABELS}`)}, p.id FROM bench_plan p CROSS JOIN LATERAL generate_series(1, p.n % 4) k`,

@@ -5,20 +5,6 @@ import { searchedTexts, type SearchedPost } from '../../domain/search/searched-f
 const PREFIX_LENGTH = 5;
 
 /**
- * The first token of a row: the version of the rules that the row was written with. Processes of
- * earlier releases write rows without it. Tokens of words are longer.
- */
-export const RULES_VERSION = '2';
-
-/** Whether a row of post_search was written with the current rules. Literals, as in its indexes. */
-export const isCurrent = (row: string): string => `${row}.tokens[1] = '${RULES_VERSION}'`;
-export const isOutdated = (row: string): string =>
-  `${row}.tokens[1] IS DISTINCT FROM '${RULES_VERSION}'`;
-
-/** The order of outdated rows in their index, which no other index has. */
-export const outdatedOrder = (row: string): string => `${isCurrent(row)}, ${row}.post_id`;
-
-/**
  * Prefixes tokens with a short hash of the workspace, so that the index entry of a common word is
  * not shared by all workspaces.
  */
@@ -36,5 +22,5 @@ export function searchRow(
   post: SearchedPost,
 ): { normal: string; tokens: string[] } {
   const { normal, tokens } = toSearchDocument(searchedTexts(post));
-  return { normal, tokens: [RULES_VERSION, ...workspaceTokens(workspaceId, tokens)] };
+  return { normal, tokens: workspaceTokens(workspaceId, tokens) };
 }

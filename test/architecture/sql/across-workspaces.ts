@@ -55,17 +55,6 @@ export const ACROSS_WORKSPACES: readonly StatementGroup[] = [
     ],
   },
   {
-    reason:
-      'Workers rewrite the rows of the search index that an earlier release has written, and searches look whether there are any.',
-    distributed: 'The workers of a cell rewrite only the rows in its database.',
-    statements: [
-      'search/search-conditions FIRST_OUTDATED',
-      'search/outdated-search-rows LOCK_ROWS',
-      'search/outdated-search-rows READ_POSTS',
-      'search/outdated-search-rows WRITE_ROWS',
-    ],
-  },
-  {
     reason: 'Workers claim, count and clean up jobs.',
     distributed: 'The workers of a cell claim only the jobs in its database.',
     statements: [

@@ -1,5 +1,4 @@
 import type { PostFilter, PostSelection, PostSlice } from '../../../src/domain/posts/post-query.js';
-import { outdatedRowsStatement } from '../../../src/persistence/search/outdated-search-rows.js';
 import { recordStatements, type Statement } from '../../fixtures/statements.js';
 import { testServices } from '../../fixtures/services.js';
 import { aLargeWorkspace, FILLED, type LargeWorkspace } from './large-workspace.js';
@@ -74,7 +73,7 @@ describe('other queries read no more rows than they need:', () => {
 
   it('a term of 5,000 posts, each by its key', () =>
     expectPlans(list({ query: 'common7' }, FIRST, COUNTED), {
-      indexes: ['post_search_terms_idx', 'post_pkey'],
+      indexes: ['post_search_lexemes_idx', 'post_pkey'],
       rows: 5_000,
     }));
 
@@ -162,9 +161,6 @@ test('a detail, and 25 posts by their ids, are read by key', async () => {
     rows: 1,
   });
 });
-
-test('outdated rows of the search index are found by their index', () =>
-  expectPlansOf([outdatedRowsStatement(50)], { indexes: ['post_search_outdated_idx'], rows: 0 }));
 
 test('the occurrences of a series read one window of its posts', () =>
   expectPlans(

@@ -1,4 +1,4 @@
-import { readSearchQuery, RULES_VERSION, workspaceTokens } from '../product.js';
+import { readSearchQuery, workspaceTokens } from '../product.js';
 import { readCursor } from './cursors.js';
 import { storedStatesOf, PRIVATE } from './states.js';
 
@@ -33,7 +33,7 @@ export const wordsOf = (workspace: string, query: string): string =>
 
 /** Condition of rows `s` of the search index that have the words of a tsquery. */
 export const hasWords = (words: string): string =>
-  `s.tokens[1] = '${RULES_VERSION}' AND array_to_tsvector(s.tokens) @@ ${words}::tsquery`;
+  `array_to_tsvector(s.tokens) @@ ${words}::tsquery`;
 
 const VISIBLE = `stored_state NOT IN (${PRIVATE.join(', ')})`;
 

@@ -8,7 +8,6 @@ import {
   gql,
   orderByAscDesc,
 } from 'postgraphile/utils';
-import { RULES_VERSION } from '../product.js';
 import { DATABASE_URL, POOL_SIZE, VIEWER } from './environment.js';
 import {
   CREATE_SQL,
@@ -46,7 +45,7 @@ const withWords = addPgTableCondition(
   'withWords',
   ({ graphql: { GraphQLString } }) => ({ type: GraphQLString }),
   (value, { sql, sqlTableAlias: post, sqlValueWithCodec }) =>
-    sql`${post}.id IN (SELECT s.post_id FROM post_search s WHERE s.tokens[1] = ${sql.literal(RULES_VERSION)} AND array_to_tsvector(s.tokens) @@ ${sqlValueWithCodec(value, TYPES.text)}::tsquery)`,
+    sql`${post}.id IN (SELECT s.post_id FROM post_search s WHERE array_to_tsvector(s.tokens) @@ ${sqlValueWithCodec(value, TYPES.text)}::tsquery)`,
 );
 
 const order = addPgTableOrderBy(POST, () =>
