@@ -8,7 +8,6 @@ import { logProgress } from './progress.js';
 import { measurePublishing } from './publishing.js';
 import { scale } from './scale.js';
 import { measureCosts } from './scaling/measure-costs.js';
-import { measurePartitions } from './scaling/partitions.js';
 import { printNeeds } from './scaling/print-needs.js';
 
 async function main(): Promise<void> {
@@ -22,7 +21,6 @@ async function main(): Promise<void> {
       gate: measureAuthentication,
       latency: measureLatency,
       needs: printNeeds,
-      partitions: measurePartitions,
       profile,
       publishing: measurePublishing,
       scale,

@@ -13,7 +13,6 @@ const KINDS = [
   'publishing',
   'costs',
   'needs',
-  'partitions',
 ] as const;
 
 export interface Options {
@@ -40,7 +39,6 @@ npm run bench -- publishing       how late posts are published at 100 per second
 npm run bench -- profile          where the gateway's CPU time goes in each operation
 npm run bench -- costs            what a workspace, a request and a publication cost, with --json for \`needs\`
 npm run bench -- needs            what the service of docs/scaling.md needs, computed from --costs <file> or the recorded costs
-npm run bench -- partitions       cost of the workspace in every key, and of hash partitions
   --quick              under 8 minutes: fewer and shorter rounds, no variants of operations
   --posts <n>          default 200000; 5000000 makes 500 workspaces of 8,000 and one of 1,000,000
   --only Q1,Q2         selected operations: ${OPERATIONS.map(({ name }) => name).join(', ')}
@@ -63,7 +61,6 @@ const PUBLISHING_POSTS = 1_000_000;
 const DEFAULT_POSTS: Readonly<Partial<Record<Options['kind'], number>>> = {
   scale: 5_000_000,
   publishing: PUBLISHING_POSTS,
-  partitions: 80_000,
 };
 const QUICK_PACE = { rounds: 2, seconds: 1.5, warmUpSeconds: 0.5 };
 

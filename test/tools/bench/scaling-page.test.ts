@@ -1,5 +1,4 @@
 import { readText } from '../../architecture/source-files.js';
-import { ACROSS_WORKSPACES } from '../../architecture/sql/across-workspaces.js';
 import { costRows, processRows } from '../../../lab/bench/src/scaling/costs-report.js';
 import type { Costs } from '../../../lab/bench/src/scaling/costs.js';
 import { bottleneckRows, needRows } from '../../../lab/bench/src/scaling/needs-report.js';
@@ -29,10 +28,4 @@ it('docs/scaling.md states the number of servers', () => {
   expect(page).toContain(
     `${processes.gateways} gateways, ${processes.workers} workers, ${processes.redis} Redis servers and ${databaseServers} database servers`,
   );
-});
-
-it('docs/scaling.md explains each group of statements that are not limited to one workspace', () => {
-  expect(
-    missing(ACROSS_WORKSPACES.map(({ reason, distributed }) => [reason, distributed])),
-  ).toEqual([]);
 });

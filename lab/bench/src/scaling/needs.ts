@@ -147,7 +147,7 @@ export function needsOf(costs: Costs, scenario: Scenario): Needs {
       needed: gateways * connections.gateway + workers * connections.worker,
       available: DATABASE_SERVER.connections,
       grows: 'service',
-      solution: 'cells, whose gateways connect only to their own servers',
+      solution: 'fewer, busier gateways',
     },
     {
       resource: 'PostgreSQL, reads and changes',
@@ -155,7 +155,7 @@ export function needsOf(costs: Costs, scenario: Scenario): Needs {
       needed: cores(ofRequests(({ databaseCpu }) => databaseCpu) + publishing),
       available: usableCores,
       grows: 'database',
-      solution: 'lists and single posts from replicas, then cells',
+      solution: 'lists and single posts from replicas',
     },
     {
       resource: 'PostgreSQL, changes and publications',
@@ -163,7 +163,7 @@ export function needsOf(costs: Costs, scenario: Scenario): Needs {
       needed: cores(changing),
       available: usableCores,
       grows: 'database',
-      solution: 'cells',
+      solution: 'a larger server',
     },
     {
       resource: 'write-ahead log',
@@ -172,7 +172,7 @@ export function needsOf(costs: Costs, scenario: Scenario): Needs {
         (ofRequests(({ wal }) => wal.bytes) + publicationsPerSecond * publication.wal.bytes) / 1e6,
       available: DATABASE_SERVER.walMbPerSecond,
       grows: 'database',
-      solution: 'cells',
+      solution: 'a larger server',
     },
     {
       resource: 'disk',
@@ -180,7 +180,7 @@ export function needsOf(costs: Costs, scenario: Scenario): Needs {
       needed: diskOf(costs, scenario),
       available: diskTb * DATABASE_SERVER.usableDisk,
       grows: 'database',
-      solution: 'cells',
+      solution: 'a larger server',
     },
     {
       resource: 'events that are kept',
@@ -196,7 +196,7 @@ export function needsOf(costs: Costs, scenario: Scenario): Needs {
       needed: hotIndexesOf(costs, scenario),
       available: memoryGb * DATABASE_SERVER.usableMemory,
       grows: 'database',
-      solution: 'cells',
+      solution: 'a larger server',
     },
     {
       resource: 'transaction IDs',
@@ -204,7 +204,7 @@ export function needsOf(costs: Costs, scenario: Scenario): Needs {
       needed: transactions,
       available: TRANSACTIONS_PER_DAY / DAY_SECONDS,
       grows: 'database',
-      solution: 'cells',
+      solution: 'a larger server',
     },
     {
       resource: 'IDs of posts',
