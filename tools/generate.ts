@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cliPage } from './docs/cli-page.js';
 import { createReferencePages } from './docs/reference-pages.js';
-import { buildGatewaySchema, postPatchType } from '../src/graphql/schema.js';
+import { buildGatewaySchema, postPatchType } from '../src/graphql/schema/schema.js';
 import { createOpenApi } from '../src/rest/openapi/openapi.js';
 import { SETTINGS } from '../src/config/settings.js';
 import { envExample } from './env-example.js';

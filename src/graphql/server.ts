@@ -20,7 +20,7 @@ import {
   type ErrorLog,
 } from './errors.js';
 import { acceptsEventStream, chooseResponseMediaType } from './content-negotiation.js';
-import { buildGatewaySchema, postPatchType } from './schema.js';
+import { buildGatewaySchema, postPatchType } from './schema/schema.js';
 import {
   createSubscriptions,
   toStreamOfOne,

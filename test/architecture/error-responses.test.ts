@@ -28,7 +28,7 @@ const STATUS_READERS: Readonly<Record<string, string>> = {
   'src/http/errors.ts': 'the status table of both APIs',
   'src/http/health.ts': 'a failed readiness check is no error of a request',
   'src/http/media/media-files.ts': 'a range that a file does not have is no error',
-  'src/graphql/enums.ts': 'describes the statuses of error codes',
+  'src/graphql/schema/enums.ts': 'describes the statuses of error codes',
   'src/graphql/errors.ts': 'statuses that only GraphQL over HTTP has',
   'src/rest/openapi/openapi-responses.ts': 'describes the statuses and headers of errors',
 };

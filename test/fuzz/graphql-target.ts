@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parse } from 'graphql';
-import { buildGatewaySchema } from '../../src/graphql/schema.js';
+import { buildGatewaySchema } from '../../src/graphql/schema/schema.js';
 import { resultViolations } from '../fixtures/graphql-results.js';
 import { arbitraryOperation, type Operation } from '../fixtures/random/operations.js';
 import { callers, type FuzzRequest, type Caller } from './fuzz-request.js';

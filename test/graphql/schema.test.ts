@@ -33,8 +33,8 @@ import { WEEKDAYS } from '../../src/domain/publishing/posting-schedule.js';
 import { POST_STATES, STATE_FILTERS } from '../../src/domain/posts/states.js';
 import * as vocabulary from '../../src/domain/enums.js';
 import { printGatewaySchema } from '../../tools/print-schema.js';
-import { completeResolvers } from '../../src/graphql/field-resolvers.js';
-import { buildGatewaySchema, postPatchType } from '../../src/graphql/schema.js';
+import { completeResolvers } from '../../src/graphql/schema/field-resolvers.js';
+import { buildGatewaySchema, postPatchType } from '../../src/graphql/schema/schema.js';
 import { schemaLines } from './schema-lines.js';
 
 const schema = buildGatewaySchema();

@@ -1,4 +1,4 @@
-import { enumName } from '../../src/graphql/enums.js';
+import { enumName } from '../../src/graphql/schema/enums.js';
 import { timestampOrNull } from '../../src/domain/timestamp.js';
 import type { TestGateway } from '../fixtures/gateway.js';
 import type { PostPatch } from '../../src/domain/posts/post-patch.js';

@@ -2,7 +2,7 @@ import 'reflect-metadata'; // before any type of the schema
 import { environmentVariableOf } from '../../src/cli/admin/credential-fields.js';
 import { composeNetworks } from '../../src/composition/networks.js';
 import { readConfig } from '../../src/config/config.js';
-import { PAGE_SIZE } from '../../src/graphql/connection/connection.js';
+import { PAGE_SIZE } from '../../src/graphql/schema/connection.js';
 import { LIMITS } from '../../src/graphql/document/limits.js';
 import { referencePages } from './pages.js';
 import { PER_PAGE } from '../../src/rest/posts/post-bodies.js';

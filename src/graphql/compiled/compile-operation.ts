@@ -1,4 +1,9 @@
-import { getArgumentValues, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import {
+  getArgumentValues,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getVariableValues,
+} from 'graphql';
 import type { GatewayContext } from '../context.js';
 import type { PreparedOperation } from '../document/prepared-document.js';
 import type { SelectedField, SelectedFields, Variables } from '../document/selected-fields.js';
@@ -21,7 +26,7 @@ interface CompiledRoot {
 }
 
 /** An operation with certain values of the variables in @include and @skip. */
-export interface CompiledOperation {
+interface CompiledOperation {
   readonly isMutation: boolean;
   readonly roots: readonly CompiledRoot[];
 }
@@ -35,7 +40,7 @@ interface OperationSource {
 /**
  * Compiles an operation; null if a part of it needs more than the rows that the root fields load.
  */
-export function compileOperation(source: OperationSource): CompiledOperation | null {
+function compileOperation(source: OperationSource): CompiledOperation | null {
   const { schema, operation, fields } = source;
   const type = schema.getRootType(operation.definition.operation);
   if (!type) return null;
@@ -111,4 +116,48 @@ export async function executeOperation(
     roots.forEach((root, index) => members.push(write(root, values[index])));
   }
   return `{${members.join(',')}}`;
+}
+
+/** Coerces variables; null if they have errors, which graphql-js reports. */
+export function coerceVariables(
+  schema: GraphQLSchema,
+  { definition, conditionVariables }: PreparedOperation,
+  sent: Readonly<Record<string, unknown>>,
+): Variables | null {
+  const { coerced } = getVariableValues(schema, definition.variableDefinitions ?? [], sent, {
+    maxErrors: 1,
+  });
+  if (!coerced || conditionVariables.some((name) => coerced[name] === null)) return null;
+  return coerced;
+}
+
+/**
+ * Every variable in @include and @skip doubles the number of selections of an operation. graphql-js
+ * executes selections beyond this number.
+ */
+const MAX_SELECTIONS = 16;
+
+/** Compiles each operation once per document and selection. */
+export function createCompiledOperations(schema: GraphQLSchema) {
+  /** Null for a selection that cannot be compiled. */
+  const selectionsByOperation = new WeakMap<
+    PreparedOperation,
+    Map<SelectedFields, CompiledOperation | null>
+  >();
+  return {
+    get(operation: PreparedOperation, variables: Variables): CompiledOperation | null {
+      const selections = selectionsByOperation.get(operation) ?? new Map();
+      selectionsByOperation.set(operation, selections);
+      const fields = operation.rootFields(variables);
+      const known = selections.get(fields);
+      if (known !== undefined || selections.size >= MAX_SELECTIONS) return known ?? null;
+      const compiled = compileOperation({ schema, operation, fields });
+      selections.set(fields, compiled);
+      return compiled;
+    },
+    /** Leaves a selection to graphql-js from now on: it would fail again. */
+    remove(operation: PreparedOperation, variables: Variables): void {
+      selectionsByOperation.get(operation)?.set(operation.rootFields(variables), null);
+    },
+  };
 }

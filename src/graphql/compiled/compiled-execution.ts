@@ -1,9 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
 import type { GatewayContext, RequestState } from '../context.js';
 import type { PreparedOperation } from '../document/prepared-document.js';
-import { executeOperation } from './compile-operation.js';
-import { coerceVariables, createCompiledOperations } from './compiled-operations.js';
-import { NotCompilableError } from './leaf-writers.js';
+import {
+  executeOperation,
+  coerceVariables,
+  createCompiledOperations,
+} from './compile-operation.js';
+import { NotCompilableError } from './writers.js';
 
 interface OperationRequest {
   readonly operation: PreparedOperation;
@@ -16,7 +19,7 @@ interface OperationRequest {
  * Executes an operation and returns `data` as JSON text. Null if the operation cannot be compiled or
  * if it fails; graphql-js then executes it.
  */
-export type CompiledExecution = (request: OperationRequest) => Promise<string | null>;
+type CompiledExecution = (request: OperationRequest) => Promise<string | null>;
 
 /**
  * Creates compiled execution. Only successful results are written here: after any error, graphql-js

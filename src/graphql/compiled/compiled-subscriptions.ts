@@ -1,7 +1,10 @@
 import type { GraphQLSchema } from 'graphql';
 import type { ExecuteForEvent } from '../subscription/event-results.js';
-import { executeOperation } from './compile-operation.js';
-import { coerceVariables, createCompiledOperations } from './compiled-operations.js';
+import {
+  executeOperation,
+  coerceVariables,
+  createCompiledOperations,
+} from './compile-operation.js';
 
 /**
  * Creates compiled execution of subscriptions. Unlike an operation that failed, a subscription

@@ -10,12 +10,12 @@ import {
   type OperationDefinitionNode,
   type ValueNode,
 } from 'graphql';
-import { PAGE_SIZE } from '../connection/connection.js';
+import { PAGE_SIZE } from '../schema/connection.js';
 
 /** The value of a variable; undefined if it has none. */
 type ValueOfVariable = (name: string) => unknown;
 /** A number, or a function of the list sizes in variables. */
-export type Amount = number | ((variable: ValueOfVariable) => number);
+type Amount = number | ((variable: ValueOfVariable) => number);
 
 /** Cost of a selection: a fixed part, and a part per item of a connection. */
 export interface Cost {

@@ -1,20 +1,58 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
+import {
+  type ErrorSource,
+  type PublicationStatus,
+  publicationOf,
+} from '../../domain/publishing/publication.js';
+import { ErrorSourceEnum, PublicationStatusEnum, DateTime } from '../schema/enums.js';
+import { optional } from '../schema/descriptions.js';
 import { viewerOf } from '../../domain/access/workspace-access.js';
 import type { ActionSubject } from '../../domain/actions/action-checks.js';
 import { actionRights } from '../../domain/actions/action-rights.js';
 import { stateReason, type StateSubject } from '../../domain/actions/state-reason.js';
-import { publicationOf } from '../../domain/publishing/publication.js';
 import { editability } from '../../domain/rules/editability.js';
-import { optional } from '../optional.js';
-import { ComputedFromPost, DependsOn } from '../selection/field-dependencies.js';
+import { ComputedFromPost, DependsOn } from '../schema/field-decorators.js';
 import {
   ActionRightObject,
   DeletabilityObject,
   FieldEditabilityObject,
   NetworkSyncObject,
+  presentDeletability,
 } from './post-rights.type.js';
-import { presentDeletability } from './present-post.js';
-import { PublicationObject } from './publication.type.js';
+
+@ObjectType('PublicationError', {
+  simpleResolvers: true,
+  description: 'Reason why an attempt did not publish the post.',
+})
+class PublicationErrorObject {
+  @Field(() => String, { description: 'Error code.' }) code!: string;
+  @Field(() => String, { description: 'One sentence, with the message of the network.' })
+  message!: string;
+  @Field(() => ErrorSourceEnum, { description: 'Cause of the error.' }) source!: ErrorSource;
+  @Field(() => Boolean, {
+    description: 'Whether publishing the post again can succeed without a change to the post.',
+  })
+  retryable!: boolean;
+  @Field(() => String, optional('Field of the post that the network did not accept, if known.'))
+  field!: string | null;
+}
+
+@ObjectType('Publication', {
+  simpleResolvers: true,
+  description: 'Publication of a post by the gateway.',
+})
+class PublicationObject {
+  @Field(() => PublicationStatusEnum, { description: 'Progress of the publication.' })
+  status!: PublicationStatus;
+  @Field(() => String, optional('ID of the post on the network.')) remoteId!: string | null;
+  @Field(() => String, optional('URL of the post on the network.')) url!: string | null;
+  @Field(() => DateTime, optional('Time of publication.')) publishedAt!: Date | null;
+  @Field(() => Int, { description: 'Number of attempts that were started.' }) attempts!: number;
+  @Field(() => DateTime, optional('Time of the next attempt. Null if no attempt is scheduled.'))
+  nextAttemptAt!: Date | null;
+  @Field(() => PublicationErrorObject, optional('Error of the last attempt, until one succeeds.'))
+  error!: PublicationErrorObject | null;
+}
 
 /** What `actions` is computed from. */
 const ACTION_FIELDS = [

@@ -1,10 +1,18 @@
 import { Field, Int, ObjectType } from 'type-graphql';
+import { deletability, type DeleteSubject } from '../../domain/rules/delete-rules.js';
+import { viewerOf } from '../../domain/access/workspace-access.js';
+import type { GatewayContext } from '../context.js';
 import type { PostAction } from '../../domain/actions/post-actions.js';
 import type { ErrorCode } from '../../domain/errors.js';
 import type { AppliesTo, SyncStatus } from '../../domain/enums.js';
-import { AppliesToEnum, ErrorCodeEnum, NetworkSyncStatusEnum, PostActionEnum } from '../enums.js';
-import { optional } from '../optional.js';
-import { DateTime } from '../scalars.js';
+import {
+  AppliesToEnum,
+  ErrorCodeEnum,
+  NetworkSyncStatusEnum,
+  PostActionEnum,
+  DateTime,
+} from '../schema/enums.js';
+import { optional } from '../schema/descriptions.js';
 
 @ObjectType('FieldEditability', {
   simpleResolvers: true,
@@ -92,4 +100,14 @@ export class NetworkSyncObject {
     string | null;
   @Field(() => DateTime, optional('Time of the last attempt. Null before the first one.'))
   attemptedAt!: Date | null;
+}
+
+/** Converts the deletability of a post to its GraphQL type. */
+export function presentDeletability(post: DeleteSubject, { authentication }: GatewayContext) {
+  const refusal = deletability(post, viewerOf(authentication));
+  return {
+    allowed: refusal === null,
+    code: refusal?.code ?? null,
+    reason: refusal?.message ?? null,
+  };
 }

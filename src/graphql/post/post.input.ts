@@ -12,15 +12,15 @@ import {
   PostStateFilterEnum,
   PostTypeEnum,
   PublicationStatusEnum,
-} from '../enums.js';
-import { optional } from '../optional.js';
-import { DateTime } from '../scalars.js';
+  DateTime,
+} from '../schema/enums.js';
 import {
   CLIENT_MUTATION_ID,
   DRY_RUN,
   DRY_RUN_IDS,
   IDEMPOTENCY_KEY,
-} from './change/input-descriptions.js';
+  optional,
+} from '../schema/descriptions.js';
 import { PostPatchInput } from './change/post-patch.input.js';
 
 @InputType({

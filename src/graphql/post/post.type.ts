@@ -8,26 +8,34 @@ import {
 } from '../../domain/posts/presented-settings.js';
 import { toPostState, type PostState } from '../../domain/posts/states.js';
 import type { PostType } from '../../domain/enums.js';
-import { AccountObject } from '../account/account.type.js';
-import { NetworkEnum, NetworkKindEnum, PostStateEnum, PostTypeEnum } from '../enums.js';
-import { LabelObject } from '../label/label.type.js';
-import { MediaObject } from '../media/media.type.js';
-import { NodeInterface } from '../node/node.type.js';
-import { optional } from '../optional.js';
-import { ComputedFromPost, DependsOn } from '../selection/field-dependencies.js';
-import { DateTime } from '../scalars.js';
-import { UserObject } from '../workspace/workspace.type.js';
-import { NetworkOptionsObject, PostDetailsObject } from './post-details.type.js';
+import { AccountObject } from '../account.js';
 import {
+  NetworkEnum,
+  NetworkKindEnum,
+  PostStateEnum,
+  PostTypeEnum,
+  DateTime,
+} from '../schema/enums.js';
+import { LabelObject } from '../label.js';
+import { MediaObject } from '../media/media.js';
+import { NodeInterface } from '../node.js';
+import { ComputedFromPost, DependsOn } from '../schema/field-decorators.js';
+import { UserObject } from '../workspace.js';
+import {
+  NetworkOptionsObject,
+  PostDetailsObject,
   ContentBlockObject,
   LinkObject,
   LocationObject,
   PostAnalyticsObject,
   RecurringObject,
   RecyclingObject,
-} from './post-content-and-settings.type.js';
+  presentDetails,
+  presentLocation,
+  presentSublinks,
+} from './post-content.type.js';
 import { PostProgressObject } from './post-progress.type.js';
-import { presentDetails, presentLocation, presentSublinks } from './present-post.js';
+import { optional } from '../schema/descriptions.js';
 
 /**
  * Fields that are a property of the row or computed from it. Relations are in

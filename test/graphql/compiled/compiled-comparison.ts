@@ -7,7 +7,7 @@ import {
 import { createCompiledExecution } from '../../../src/graphql/compiled/compiled-execution.js';
 import type { GatewayContext } from '../../../src/graphql/context.js';
 import { createDocuments } from '../../../src/graphql/document/prepared-document.js';
-import { buildGatewaySchema } from '../../../src/graphql/schema.js';
+import { buildGatewaySchema } from '../../../src/graphql/schema/schema.js';
 import type { Operation } from '../../fixtures/random/operations.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { openTestApi } from '../test-api.js';

@@ -4,10 +4,14 @@ import {
   readWindow,
   toConnection,
   type ConnectionArgs,
+} from '../../../src/graphql/schema/connection.js';
+import {
+  readCursor,
+  writeCursor,
+  MEDIA_BY_TIME,
+  postOrder,
   type ListOrder,
-} from '../../../src/graphql/connection/connection.js';
-import { readCursor, writeCursor } from '../../../src/graphql/connection/cursor.js';
-import { MEDIA_BY_TIME, postOrder } from '../../../src/graphql/connection/list-orders.js';
+} from '../../../src/graphql/schema/cursor.js';
 
 const BY_DATE = postOrder({ field: 'scheduled_at', direction: 'desc' });
 const cursorKey = fc.record({

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../src/domain/errors.js';
 import { createDocuments } from '../../../src/graphql/document/prepared-document.js';
-import { buildGatewaySchema } from '../../../src/graphql/schema.js';
+import { buildGatewaySchema } from '../../../src/graphql/schema/schema.js';
 
 const prepare = createDocuments(buildGatewaySchema());
 /** Codes of exceeded limits, without the errors of validation. */

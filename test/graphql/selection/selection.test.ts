@@ -2,8 +2,8 @@ import { execute, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import type { PostSelection } from '../../../src/domain/posts/post-query.js';
 import type { GatewayContext } from '../../../src/graphql/context.js';
 import { createDocuments } from '../../../src/graphql/document/prepared-document.js';
-import { buildGatewaySchema } from '../../../src/graphql/schema.js';
-import { postFields, postSelection } from '../../../src/graphql/selection/selection.js';
+import { buildGatewaySchema } from '../../../src/graphql/schema/schema.js';
+import { postFields, postSelection } from '../../../src/graphql/document/look-ahead.js';
 
 /**
  * Executes a document with resolvers that only look ahead. Returns the selection of each root

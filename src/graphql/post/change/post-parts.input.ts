@@ -1,6 +1,6 @@
 import { Field, Float, ID, InputType } from 'type-graphql';
-import { optional } from '../../optional.js';
-import { Json } from '../../scalars.js';
+import { Json } from '../../schema/enums.js';
+import { optional } from '../../schema/descriptions.js';
 
 @InputType({ description: 'Featured image of a blog post.' })
 export class FeaturedMediaInput {

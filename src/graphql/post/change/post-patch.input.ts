@@ -1,9 +1,7 @@
 import { Field, InputType, Int } from 'type-graphql';
 import type { PatchInputFields } from '../../../domain/posts/post-patch.js';
 import type { PostType } from '../../../domain/enums.js';
-import { PostTypeEnum } from '../../enums.js';
-import { optional } from '../../optional.js';
-import { DateTime } from '../../scalars.js';
+import { PostTypeEnum, DateTime } from '../../schema/enums.js';
 import {
   ContentBlockInput,
   FeaturedMediaInput,
@@ -18,6 +16,7 @@ import {
   RecurringInput,
   RecyclingInput,
 } from './post-settings.input.js';
+import { optional } from '../../schema/descriptions.js';
 
 @InputType('PostPatch', {
   description:

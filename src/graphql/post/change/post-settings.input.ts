@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
-import { optional } from '../../optional.js';
-import { Json } from '../../scalars.js';
+import { Json } from '../../schema/enums.js';
+import { optional } from '../../schema/descriptions.js';
 
 @InputType({ description: 'Sponsor of a promotional post.' })
 export class SponsorInput {

@@ -2,7 +2,7 @@ import type { Problem } from '../../../domain/errors.js';
 import { readPatch } from '../../../domain/changes/read-patch.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import type { DeleteRequest, UpdateRequest } from '../../../services/posts/post-outcomes.js';
-import { badUserInput } from '../../connection/connection.js';
+import { badUserInput } from '../../schema/connection.js';
 import type { DeletePostsInput, UpdatePostInput } from '../post.input.js';
 
 const { deletedIds: MAX_IDS, idempotencyKey: MAX_KEY } = REQUEST_LIMITS;

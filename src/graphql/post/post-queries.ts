@@ -1,0 +1,122 @@
+import { Arg, Args, Ctx, ID, Info, Query, Resolver } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Problem } from '../../domain/errors.js';
+import { codePoints } from '../../domain/input/field-limits.js';
+import { isPrefixedId } from '../../domain/posts/post-id.js';
+import type { PostFilter as ListFilter } from '../../domain/posts/post-query.js';
+import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
+import { unstorableProblems } from '../../domain/input/text-readers.js';
+import { badUserInput, ConnectionArgs, readWindow } from '../schema/connection.js';
+import { PostFilter, PostOrder } from './post.input.js';
+import { viewerOf } from '../../domain/access/workspace-access.js';
+import type { GatewayContext } from '../context.js';
+import { postOrder } from '../schema/cursor.js';
+import { RequiresScopes } from '../schema/field-decorators.js';
+import { postFields, postSelection } from '../document/look-ahead.js';
+import { PostConnection, DEFAULT_ORDER, toPostConnection } from './post-connection.js';
+import { PostObject } from './post.type.js';
+
+/** Prevents queries with hundreds of thousands of IDs. */
+const MAX_VALUES = 1_000;
+/** Replaces malformed IDs: like an unknown ID, it matches nothing (D3, D15). */
+const UNMATCHED_ID = '-';
+
+const toMatchableIds = (prefix: string, ids: readonly string[]): string[] =>
+  ids.map((id) => (isPrefixedId(prefix, id) ? id : UNMATCHED_ID));
+
+/** Reads the filter of a list. @throws GatewayError BAD_USER_INPUT with every problem */
+function readFilter(input: PostFilter): ListFilter {
+  const problems = findProblems(input);
+  if (problems.length > 0) throw badUserInput(problems);
+  const { states, exactStates, types, networks, accountIds, memberId, labelIds } = input;
+  const { groupIds, publication, from, to, query } = input;
+  return {
+    states: states ?? [],
+    exactStates: exactStates ?? [],
+    types: types ?? [],
+    networks: networks ?? [],
+    accountIds: toMatchableIds('acc', accountIds ?? []),
+    labelIds: toMatchableIds('lbl', labelIds ?? []),
+    groupIds: toMatchableIds('grp', groupIds ?? []),
+    publication: publication ?? [],
+    ...(memberId != null && { memberId: toMatchableIds('usr', [memberId])[0]! }),
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(query && { query }),
+  };
+}
+
+function findProblems(input: PostFilter): Problem[] {
+  const problems: Problem[] = [];
+  const addProblem = (field: string, message: string): void =>
+    void problems.push({ path: ['filter', field], message: `filter.${field} ${message}` });
+  for (const field of [
+    'states',
+    'exactStates',
+    'types',
+    'networks',
+    'accountIds',
+    'labelIds',
+    'groupIds',
+    'publication',
+  ] as const) {
+    if ((input[field]?.length ?? 0) > MAX_VALUES)
+      addProblem(field, `may have at most ${MAX_VALUES} values.`);
+  }
+  const { from, to, query } = input;
+  if (from && to && from > to) addProblem('from', 'must not be after filter.to.');
+  if (query && codePoints(query) > REQUEST_LIMITS.query)
+    addProblem('query', `may have at most ${REQUEST_LIMITS.query} characters.`);
+  if (query && unstorableProblems(query).length > 0)
+    addProblem('query', 'must be text without NUL characters and lone surrogates.');
+  return problems;
+}
+
+@Resolver()
+export class PostQueriesResolver {
+  @Query(() => PostObject, {
+    nullable: true,
+    description:
+      'A post by ID. Fails with POST_NOT_FOUND if no post has this ID and with FORBIDDEN if the post is not accessible in the workspace. Requires scope POSTS_READ.',
+  })
+  @RequiresScopes([['posts:read']])
+  post(
+    @Arg('id', () => ID, { description: 'ID or database ID of the post.' }) id: string,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { authentication, services } = context;
+    return services.posts.get(viewerOf(authentication), id, postFields(context, info));
+  }
+
+  @Query(() => PostConnection, {
+    description:
+      'Posts of the workspace, by default ordered by scheduled time, latest first. Requires scope POSTS_READ.',
+  })
+  @RequiresScopes([['posts:read']])
+  async posts(
+    @Arg('filter', () => PostFilter, {
+      nullable: true,
+      description: 'Filter of the list. All posts if omitted.',
+    })
+    filter: PostFilter | null | undefined,
+    @Arg('orderBy', () => PostOrder, {
+      nullable: true,
+      description: 'Order of the list. SCHEDULED_AT DESC if omitted.',
+    })
+    orderBy: PostOrder | null | undefined,
+    @Args(() => ConnectionArgs) args: ConnectionArgs,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { authentication, services } = context;
+    const order = orderBy ?? DEFAULT_ORDER;
+    const slice = { kind: 'window', ...readWindow(args, postOrder(order)) } as const;
+    const page = await services.posts.list(
+      viewerOf(authentication),
+      { filter: readFilter(filter ?? {}), order, slice },
+      postSelection(context, info),
+    );
+    return toPostConnection(page, order);
+  }
+}
