@@ -114,7 +114,7 @@ test('requests of several users share a statement, and each has its own time and
     { by, posts: await somePosts(2), at: times[0]! },
     { by: { ...colleague, api: 'rest' as const }, posts: await somePosts(1), at: times[1]! },
     {
-      by: { ...outsider, api: 'mcp' as const },
+      by: { ...outsider, api: 'import' as const },
       posts: await somePosts(2, outsider),
       at: times[2]!,
     },
