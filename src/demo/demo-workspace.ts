@@ -1,5 +1,5 @@
-import { labelKey, type Account, type Label, type UserSummary } from '../domain/posts/post.js';
-import type { Attachment } from '../domain/posts/post-content.js';
+import { type Account, type UserSummary } from '../domain/posts/post.js';
+import { type Attachment, labelKey, type Label } from '../domain/posts/post-content.js';
 import type { Workspace } from '../domain/access/viewer.js';
 import type { Ids } from '../services/ids.js';
 import { DEMO_USERS, type DemoUserKey } from './demo-users.js';

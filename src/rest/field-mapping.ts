@@ -5,11 +5,10 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from 'graphql';
-import { readPatch } from '../domain/changes/read-patch.js';
 import type { Problem } from '../domain/errors.js';
 import { isJsonObject } from '../domain/input/readers.js';
 import { PATCH_FIELDS, fieldOf } from '../domain/posts/post-fields.js';
-import type { PatchInput, PostPatch } from '../domain/posts/post-patch.js';
+import { type PatchInput, type PostPatch, readPatch } from '../domain/posts/post-patch.js';
 import { toSnakeCase } from '../domain/snake-case.js';
 
 type Path = Problem['path'];

@@ -28,7 +28,10 @@ import { API_KINDS } from '../../src/domain/events/actor.js';
 import { DELIVERY_STATUSES, WEBHOOK_STATUSES } from '../../src/domain/webhooks/webhook.js';
 import { EVENT_TYPES } from '../../src/domain/events/event-types.js';
 import { CHANGE_KINDS } from '../../src/domain/events/post-change.js';
-import { ERROR_SOURCES, PUBLICATION_STATUSES } from '../../src/domain/publishing/publication.js';
+import {
+  ERROR_SOURCES,
+  PUBLICATION_STATUSES,
+} from '../../src/domain/publishing/publication-record.js';
 import { WEEKDAYS } from '../../src/domain/publishing/posting-schedule.js';
 import { POST_STATES, STATE_FILTERS } from '../../src/domain/posts/states.js';
 import * as vocabulary from '../../src/domain/enums.js';

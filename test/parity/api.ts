@@ -1,9 +1,10 @@
 import type { DraftVisibility } from '../../src/domain/creation/creation-modes.js';
 import type { Network } from '../../src/domain/networks/networks.js';
-import type { LabelPatch, PostPatch } from '../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../src/domain/posts/post-patch.js';
 import type { PostFilter } from '../../src/domain/posts/post-query.js';
 import { withV1Words } from '../../src/rest/field-mapping.js';
 import type { KeyedViewer } from '../fixtures/records.js';
+import type { LabelPatch } from '../../src/domain/posts/post-settings.js';
 
 /** Options of a write request, in both APIs. */
 export interface WriteOptions {

@@ -1,5 +1,5 @@
-import type { Account, Label, Post } from '../../src/domain/posts/post.js';
-import type { Media } from '../../src/domain/posts/post-content.js';
+import type { Account, Post } from '../../src/domain/posts/post.js';
+import type { Media, Label } from '../../src/domain/posts/post-content.js';
 import type { PostPatch } from '../../src/domain/posts/post-patch.js';
 import type { PostFilter } from '../../src/domain/posts/post-query.js';
 import type { Plan, Role } from '../../src/domain/enums.js';

@@ -1,5 +1,5 @@
 import type { FieldLimit } from '../../src/domain/input/field-limits.js';
-import { FIELD_LIMITS } from '../../src/domain/changes/patch-limits.js';
+import { FIELD_LIMITS } from '../../src/domain/posts/post-fields.js';
 import { rateBucketOf } from '../../src/domain/networks/network-rate-limits.js';
 import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
 import { FAILURE_LIMIT, WINDOW_MS } from '../../src/domain/access/rate-window.js';

@@ -1,5 +1,5 @@
-import { BLANK_POST } from '../../domain/posts/post-fields.js';
-import { byLabelName, type Account, type Label, type Post } from '../../domain/posts/post.js';
+import { BLANK_POST } from '../../domain/posts/post.js';
+import { type Account, type Post } from '../../domain/posts/post.js';
 import type { Network } from '../../domain/networks/networks.js';
 import { isPublished, type StoredState } from '../../domain/posts/states.js';
 import type { PostType } from '../../domain/enums.js';
@@ -7,6 +7,7 @@ import type { DemoContext } from '../demo-context.js';
 import type { DemoUserKey } from '../demo-users.js';
 import { contentOf } from './post-content.js';
 import type { DemoWorkspace } from '../demo-workspace.js';
+import { byLabelName, type Label } from '../../domain/posts/post-content.js';
 
 /** Specification of a demo post. The builder sets the other fields. */
 export interface PostSpec extends Partial<

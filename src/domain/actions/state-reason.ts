@@ -1,7 +1,7 @@
 import { enumKeys } from '../enums.js';
 import type { Post } from '../posts/post.js';
 import { isDraft, type StoredState } from '../posts/states.js';
-import type { PublicationHold } from '../publishing/publication-hold.js';
+import type { PublicationHold } from '../publishing/publication-record.js';
 import { dueAtOf, isUnconfirmed } from '../publishing/publication.js';
 
 /** The fields of a post that explain its state. */

@@ -1,10 +1,10 @@
 import type { Actor } from '../events/actor.js';
 import type { PostEventType } from '../events/event-types.js';
 import type { Job, JobFailure } from '../jobs/job.js';
-import type { Label, Post } from '../posts/post.js';
-import type { Media } from '../posts/post-content.js';
+import type { Post } from '../posts/post.js';
+import type { Media, Label } from '../posts/post-content.js';
 import type { PostWith } from '../posts/post-query.js';
-import type { PublicationError, PublicationResult } from '../publishing/publication.js';
+import type { PublicationError, PublicationResult } from '../publishing/publication-record.js';
 
 /**
  * One post that a change inserts, updates or deletes. `changed` lists the fields that differ.

@@ -1,8 +1,7 @@
-import type { Link } from '../posts/link-preview.js';
 import { PATCH_FIELDS, type PatchField } from '../posts/post-fields.js';
 import type { PostPatch } from '../posts/post-patch.js';
 import type { Post } from '../posts/post.js';
-import type { PostDetails, RecurringRule } from '../posts/post-settings.js';
+import type { PostDetails, RecurringRule, Link } from '../posts/post-settings.js';
 import { toLinkView, toPostLinkView, toRecyclingView } from '../posts/presented-settings.js';
 import { isSame } from './merge-patch.js';
 

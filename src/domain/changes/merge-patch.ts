@@ -1,15 +1,21 @@
-import { canonicalPrivacy } from './patch-enums.js';
-import { byLabelName, type Label, type Post } from '../posts/post.js';
-import { mediaTypeOf, type Attachment, type Media, type MediaType } from '../posts/post-content.js';
+import { canonicalPrivacy } from '../networks/networks.js';
+import { type Post } from '../posts/post.js';
+import {
+  mediaTypeOf,
+  type Attachment,
+  type Media,
+  type MediaType,
+  byLabelName,
+  type Label,
+} from '../posts/post-content.js';
 import {
   PATCH_FIELDS,
   emptyValueOf,
   type PatchField,
   type ReferenceField,
 } from '../posts/post-fields.js';
-import type { Link } from '../posts/link-preview.js';
-import type { MediaPatch, PostPatch } from '../posts/post-patch.js';
-import type { PostDetails } from '../posts/post-settings.js';
+import type { PostPatch } from '../posts/post-patch.js';
+import type { PostDetails, Link, MediaPatch } from '../posts/post-settings.js';
 
 /** The records that a patch refers to by ID, name or path, found or created beforehand. */
 export interface PatchReferences {

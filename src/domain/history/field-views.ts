@@ -1,6 +1,5 @@
-import type { Link } from '../posts/link-preview.js';
 import type { Post } from '../posts/post.js';
-import type { Recycling, RecurringRule } from '../posts/post-settings.js';
+import type { Recycling, RecurringRule, Link } from '../posts/post-settings.js';
 import { toLinkView, toRecurringRuleView, toRecyclingView } from '../posts/presented-settings.js';
 import { toPostState, type StoredState } from '../posts/states.js';
 

@@ -1,9 +1,10 @@
 import { isSame } from '../changes/merge-patch.js';
-import type { Attachment, Media } from '../posts/post-content.js';
+import type { Attachment, Media, Label } from '../posts/post-content.js';
 import { PATCH_FIELDS, type PatchField } from '../posts/post-fields.js';
-import type { MediaPatch, PostPatch } from '../posts/post-patch.js';
-import type { Label, Post } from '../posts/post.js';
+import type { PostPatch } from '../posts/post-patch.js';
+import type { Post } from '../posts/post.js';
 import type { RevisionValues } from './history-entry.js';
+import type { MediaPatch } from '../posts/post-settings.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

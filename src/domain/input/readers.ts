@@ -23,7 +23,8 @@ export const flag = matching(
   (value): value is boolean => typeof value === 'boolean',
   'must be true or false',
 );
-interface Bounds {
+/** Bounds of a number. */
+export interface Bounds {
   readonly minimum: number;
   readonly maximum: number;
 }
@@ -42,6 +43,23 @@ export const integer = ({ minimum, maximum }: Bounds): Reader<number> =>
       Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum,
     `must be a whole number from ${minimum} to ${maximum}`,
   );
+
+/** Reads an enum value in any case, or an alias of one, as the canonical value (D6). */
+export function oneOf<V extends string>(
+  values: readonly V[],
+  aliases: Readonly<Record<string, V>> = {},
+): Reader<V> {
+  const valueByName = new Map<unknown, V>([
+    ...values.map((value) => [value.toLowerCase(), value] as const),
+    ...Object.entries(aliases),
+  ]);
+  return (input, path, problems) => {
+    const value = typeof input === 'string' ? valueByName.get(input.toLowerCase()) : undefined;
+    if (value === undefined)
+      problems.push({ path, message: `must be one of: ${values.join(', ')}` });
+    return value;
+  };
+}
 
 /**
  * A list whose items are read by one reader. A list with a problem is omitted as a whole, because a

@@ -151,3 +151,14 @@ export const networkKindOf = (network: Network): NetworkKind => NETWORKS[network
 /** The post types of a network; null (any type) for drafts without a network (D9). */
 export const postTypesOf = (network: Network | null): readonly PostType[] | null =>
   network === null ? null : NETWORKS[network].postTypes;
+
+/**
+ * A privacy value in the network's spelling; null if the network does not have it; unchanged if the
+ * network has no privacy setting (D6).
+ */
+export function canonicalPrivacy(network: Network, requested: string): string | null {
+  const values = NETWORKS[network].privacy;
+  return values === null
+    ? requested
+    : (values.find((value) => value.toLowerCase() === requested.toLowerCase()) ?? null);
+}

@@ -85,3 +85,16 @@ export const needsMedia = (type: PostType): boolean => TYPES_WITH_MEDIA.has(type
 /** Media type of a path, from its extension: the gateway never fetches it (D20). */
 export const mediaTypeOf = (path: string): MediaType =>
   TYPE_BY_EXTENSION[/\.([a-z0-9]+)(?:[?#].*)?$/i.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'photo';
+
+/** A label of a workspace. */
+export interface Label {
+  id: string;
+  name: string;
+  color: string;
+}
+/** Compares labels by name, for display: labels of a post are a set. */
+export const byLabelName = (a: Label, b: Label): number =>
+  a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1;
+
+/** The comparison key of a label name: names that differ only in case are the same label (D20). */
+export const labelKey = (name: string): string => name.trim().normalize('NFC').toLowerCase();

@@ -1,25 +1,26 @@
-import { postType } from '../changes/patch-enums.js';
-import {
-  content,
-  details,
-  featuredMedia,
-  labels,
-  link,
-  location,
-  media,
-  names,
-  networkOptions,
-  options,
-  recurring,
-  recycling,
-  sublinks,
-} from '../changes/patch-readers.js';
+import { enumKeys, POST_TYPES } from '../enums.js';
 import { instant } from '../input/date-readers.js';
 import type { FieldLimit } from '../input/field-limits.js';
-import { integer, type Reader } from '../input/readers.js';
+import { integer, oneOf, type Reader } from '../input/readers.js';
+import type { Shape } from '../input/shapes.js';
 import { text, urlOrSlug } from '../input/text-readers.js';
-import type { Attachment, Media } from './post-content.js';
-import type { Label, Post } from './post.js';
+import type { Attachment, Label, Media } from './post-content.js';
+import {
+  SHAPES,
+  readContent,
+  readDetails,
+  readFeaturedMedia,
+  readLabels,
+  readLink,
+  readLocation,
+  readMedia,
+  readNames,
+  readNetworkOptions,
+  readOptions,
+  readRecurring,
+  readRecycling,
+  readSublinks,
+} from './post-settings.js';
 
 /** A field with the patch value `Patch`, stored in a column of the PostgreSQL type `Column`. */
 interface FieldOf<Patch, Column, Empty> {
@@ -72,7 +73,13 @@ const ON_NETWORKS = { isOnNetworks: true } as const;
  * of text, title and excerpt equal the database's constraints.
  */
 export const POST_FIELDS = {
-  type: { read: postType, column: 'post_type', table: 'post', empty: undefined, ...ON_NETWORKS },
+  type: {
+    read: oneOf(enumKeys(POST_TYPES)),
+    column: 'post_type',
+    table: 'post',
+    empty: undefined,
+    ...ON_NETWORKS,
+  },
   text: { ...limited(text, { maxLength: 100_000 }), column: 'text', empty: '', ...ON_NETWORKS },
   /** The URL of a link post; the slug of a blog post (D20). */
   url: { ...limited(urlOrSlug, { maxLength: 2_048 }), ...TEXT, ...ON_NETWORKS },
@@ -86,21 +93,21 @@ export const POST_FIELDS = {
     empty: null,
     ...ON_NETWORKS,
   },
-  featuredMedia: { read: featuredMedia, ...OBJECT, ...ON_NETWORKS },
-  media: { ...limited(media, { maxItems: 50 }), ...RECORDS, ...ON_NETWORKS },
+  featuredMedia: { read: readFeaturedMedia, ...OBJECT, ...ON_NETWORKS },
+  media: { ...limited(readMedia, { maxItems: 50 }), ...RECORDS, ...ON_NETWORKS },
   /** Without its `url`: that is the `url` of the post (D20); see linkOf. */
-  link: { read: link, ...OBJECT, ...ON_NETWORKS },
-  details: { read: details, ...OBJECT, ...ON_NETWORKS },
-  recycling: { read: recycling, ...OBJECT },
-  recurring: { read: recurring, ...OBJECT },
-  content: { ...limited(content, { maxItems: 1_000 }), ...OBJECTS, ...ON_NETWORKS },
-  location: { read: location, ...OBJECT },
-  labels: { ...limited(labels, { maxItems: 50 }), ...RECORDS },
-  options: { ...limited(options, { ...TAGS, maxItems: 10 }), ...TEXTS, ...ON_NETWORKS },
-  tags: { ...limited(names, TAGS), ...TEXTS, ...ON_NETWORKS },
-  categories: { ...limited(names, TAGS), ...TEXTS, ...ON_NETWORKS },
-  sublinks: { ...limited(sublinks, { maxItems: 20 }), ...OBJECTS },
-  networkOptions: { read: networkOptions, ...OBJECT, isGraphqlOnly: true },
+  link: { read: readLink, ...OBJECT, ...ON_NETWORKS },
+  details: { read: readDetails, ...OBJECT, ...ON_NETWORKS },
+  recycling: { read: readRecycling, ...OBJECT },
+  recurring: { read: readRecurring, ...OBJECT },
+  content: { ...limited(readContent, { maxItems: 1_000 }), ...OBJECTS, ...ON_NETWORKS },
+  location: { read: readLocation, ...OBJECT },
+  labels: { ...limited(readLabels, { maxItems: 50 }), ...RECORDS },
+  options: { ...limited(readOptions, { ...TAGS, maxItems: 10 }), ...TEXTS, ...ON_NETWORKS },
+  tags: { ...limited(readNames, TAGS), ...TEXTS, ...ON_NETWORKS },
+  categories: { ...limited(readNames, TAGS), ...TEXTS, ...ON_NETWORKS },
+  sublinks: { ...limited(readSublinks, { maxItems: 20 }), ...OBJECTS },
+  networkOptions: { read: readNetworkOptions, ...OBJECT, isGraphqlOnly: true },
   /** In whole seconds (D8). */
   scheduledAt: {
     read: instant,
@@ -151,8 +158,8 @@ export const NETWORK_FIELDS = PATCH_FIELDS.filter(
   (field) => fieldOf(field).isOnNetworks,
 ) as readonly NetworkField[];
 
-/** Lists are frozen, because posts share them. */
-const EMPTY_VALUES = Object.fromEntries(
+/** The values of a post without any. Lists are frozen, because posts share them. */
+export const EMPTY_VALUES = Object.fromEntries(
   PATCH_FIELDS.map((field) => {
     const { empty } = fieldOf(field);
     return [field, Array.isArray(empty) ? Object.freeze([]) : empty];
@@ -162,50 +169,31 @@ const EMPTY_VALUES = Object.fromEntries(
 /** The value of a field that a patch clears. */
 export const emptyValueOf = (field: PatchField): unknown => EMPTY_VALUES[field];
 
-/** The fields that every new post must define. */
-type RequiredField =
-  | 'id'
-  | 'databaseId'
-  | 'workspaceId'
-  | 'storedState'
-  | 'type'
-  | 'network'
-  | 'accountId'
-  | 'account'
-  | 'creatorId'
-  | 'user'
-  | 'scheduledAt'
-  | 'createdAt'
-  | 'updatedAt';
+type LimitedField = {
+  [F in PatchField]: PostFields[F] extends { limit: FieldLimit } ? F : never;
+}[PatchField];
+type Limits = Readonly<Record<string, FieldLimit>>;
+
+/** The bounds of the fields of a patch. */
+export const POST_FIELD_LIMITS = Object.fromEntries(
+  PATCH_FIELDS.flatMap((field) => {
+    const { limit } = fieldOf(field);
+    return limit ? [[field, limit]] : [];
+  }),
+) as { readonly [F in LimitedField]: PostFields[F]['limit'] };
 
 /**
- * Default values of all other fields of a post. A constant: to copy it takes a twentieth of the
- * time of building it from the table.
+ * The bounds of the fields of a patch (`postPatch`), and of the keys of each shape in it. readPatch
+ * checks them, and the reference pages print them.
  */
-export const BLANK_POST: Readonly<Omit<Post, RequiredField>> = {
-  ...EMPTY_VALUES,
-  version: 1,
-  postLink: null,
-  remoteId: null,
-  auto: false,
-  queuedAt: null,
-  armedAt: null,
-  retryAt: null,
-  publicationRecord: null,
-  publicationHold: null,
-  review: null,
-  parentId: null,
-  extendAt: null,
-  occurrenceState: null,
-  hasMedia: false,
-  reminder: false,
-  origin: 'service',
-  groupId: null,
-  recycledFromId: null,
-  publishedCount: 0,
-  pausedAfterApproval: false,
-  ownFields: [],
-  hasQueuedChild: false,
-  analytics: null,
-  networkSync: null,
+export const FIELD_LIMITS: Readonly<Record<string, Limits>> = {
+  postPatch: POST_FIELD_LIMITS,
+  ...Object.fromEntries(
+    Object.entries<Shape>(SHAPES).map(([name, keys]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(keys).flatMap(([key, { limit }]) => (limit ? [[key, limit]] : [])),
+      ),
+    ]),
+  ),
 };

@@ -1,5 +1,12 @@
-import type { MediaTag, MediaType } from './post-content.js';
-import type { PatchField, PatchValue, PostFields } from './post-fields.js';
+import type { Problem } from '../errors.js';
+import { shape } from '../input/readers.js';
+import {
+  PATCH_FIELDS,
+  fieldOf,
+  type PatchField,
+  type PatchValue,
+  type PostFields,
+} from './post-fields.js';
 
 /** A patch, read: an absent field is kept, null clears it (D20). */
 export type PostPatch = {
@@ -31,23 +38,17 @@ export type PatchInputFields = {
  */
 export type PatchInput = Partial<PatchInputFields>;
 
-/** One media item of a patch, identified by `id` or `path` (D20). */
-export interface MediaPatch {
-  id?: string | null;
-  path?: string | null;
-  /** Type of a new item, if its path does not tell it. REST v1 alone, when it creates posts. */
-  type?: MediaType | null;
-  title?: string | null;
-  caption?: string | null;
-  inLibrary?: boolean | null;
-  defaultThumbnail?: string | null;
-  thumbnails?: { real?: string | null; small?: string | null } | null;
-  userTags?: MediaTag[] | null;
-  collaboratorTags?: MediaTag[] | null;
-  productTags?: MediaTag[] | null;
-}
-/** A label of a patch, by name; `color` is used only if the label is created (D20). */
-export interface LabelPatch {
-  name: string;
-  color?: string | null;
+const postPatch = shape<PostPatch>(
+  Object.fromEntries(PATCH_FIELDS.map((field) => [field, fieldOf(field).read])) as never,
+  { notNull: PATCH_FIELDS.filter((field) => fieldOf(field).empty === undefined) },
+);
+
+/**
+ * Reads a patch from an API: checks all formats that do not depend on network, type or state (D21)
+ * and normalizes enum values (D6). Returns all problems; a field with a problem is omitted from
+ * `patch`, a list as a whole. Never throws.
+ */
+export function readPatch(input: PatchInput): { patch: PostPatch; problems: Problem[] } {
+  const problems: Problem[] = [];
+  return { patch: postPatch(input, [], problems) ?? {}, problems };
 }

@@ -1,5 +1,5 @@
 import type { Network } from '../networks/networks.js';
-import type { PublicationStatus } from '../publishing/publication.js';
+import type { PublicationStatus } from '../publishing/publication-record.js';
 import type { PostState, StateFilter } from './states.js';
 import type { OrderDirection, OrderField, PostType } from '../enums.js';
 import type { Post } from './post.js';

@@ -1,8 +1,7 @@
 import type { AccountType, Network } from '../networks/networks.js';
 import type { SyncStatus } from '../enums.js';
-import type { PublicationHold } from '../publishing/publication-hold.js';
-import type { PublicationRecord } from '../publishing/publication.js';
-import type { PatchableValues } from './post-fields.js';
+import type { PublicationHold, PublicationRecord } from '../publishing/publication-record.js';
+import { EMPTY_VALUES, type PatchableValues } from './post-fields.js';
 import type { StoredState } from './states.js';
 
 /**
@@ -109,20 +108,6 @@ export interface Account {
   /** Whether the account is on the sandbox network: its posts never leave the service. */
   sandbox: boolean;
 }
-/** A label of a workspace. */
-export interface Label {
-  id: string;
-  name: string;
-  color: string;
-}
-/** Compares labels by name, for display: labels of a post are a set. */
-export const byLabelName = (a: Label, b: Label): number =>
-  a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1;
-/** A place that a post refers to, by its ID on the network. */
-export interface Location {
-  id?: string;
-  name?: string | null;
-}
 /** Metrics reported by the network; rates are fractions of 1, not recomputed (D7). */
 export interface PostAnalytics {
   reach: number | null;
@@ -155,5 +140,50 @@ export interface NetworkSync {
   attemptedAt: Date | null;
 }
 
-/** The comparison key of a label name: names that differ only in case are the same label (D20). */
-export const labelKey = (name: string): string => name.trim().normalize('NFC').toLowerCase();
+/** The fields that every new post must define. */
+type RequiredField =
+  | 'id'
+  | 'databaseId'
+  | 'workspaceId'
+  | 'storedState'
+  | 'type'
+  | 'network'
+  | 'accountId'
+  | 'account'
+  | 'creatorId'
+  | 'user'
+  | 'scheduledAt'
+  | 'createdAt'
+  | 'updatedAt';
+
+/**
+ * Default values of all other fields of a post. A constant: to copy it takes a twentieth of the
+ * time of building it from the table.
+ */
+export const BLANK_POST: Readonly<Omit<Post, RequiredField>> = {
+  ...EMPTY_VALUES,
+  version: 1,
+  postLink: null,
+  remoteId: null,
+  auto: false,
+  queuedAt: null,
+  armedAt: null,
+  retryAt: null,
+  publicationRecord: null,
+  publicationHold: null,
+  review: null,
+  parentId: null,
+  extendAt: null,
+  occurrenceState: null,
+  hasMedia: false,
+  reminder: false,
+  origin: 'service',
+  groupId: null,
+  recycledFromId: null,
+  publishedCount: 0,
+  pausedAfterApproval: false,
+  ownFields: [],
+  hasQueuedChild: false,
+  analytics: null,
+  networkSync: null,
+};

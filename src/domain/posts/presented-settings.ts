@@ -1,6 +1,25 @@
-import { linkImage, linkOf, type Link } from './link-preview.js';
-import { WEEKDAYS, type Recycling, type RecurringRule } from './post-settings.js';
+import type { Network } from '../networks/networks.js';
+import { WEEKDAYS, type Link, type Recycling, type RecurringRule } from './post-settings.js';
 import type { Post } from './post.js';
+
+interface LinkSource {
+  readonly url: string | null;
+  readonly link: Link | null;
+  readonly network: Network | null;
+}
+
+/**
+ * The link that a post shows. `url` and `link.url` are one value (D20), except on a blog, where
+ * `url` is the slug and the link has its own URL.
+ */
+export function linkOf(post: LinkSource): (Link & { url: string }) | null {
+  const url = post.network === 'wordpress' ? post.link?.url : post.url;
+  return url ? { ...post.link, url } : null;
+}
+
+/** The preview picture of a link. */
+export const linkImage = (link: Link): string | null =>
+  link.defaultImage ?? link.images?.[0] ?? null;
 
 /** A link in a response. Title and description default to those of the linked page. */
 export const toLinkView = (link: Link & { url: string }) => ({

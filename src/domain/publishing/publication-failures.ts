@@ -1,6 +1,6 @@
 import type { VocabularyEntry } from '../enums.js';
 import { NETWORK_FAILURES, type NetworkFailureCode } from '../networks/network-failures.js';
-import type { ErrorSource, PublicationError } from './publication.js';
+import type { ErrorSource, PublicationError } from './publication-record.js';
 
 /**
  * What follows from a call that did not return a published post (D53, D55). `look`: it may have

@@ -1,6 +1,6 @@
 import type { PublicationWrite } from '../changes/change.js';
 import type { Post } from '../posts/post.js';
-import type { PublicationRecord } from './publication.js';
+import type { PublicationRecord } from './publication-record.js';
 
 /** A changed post, and the end of the publication that it leaves, if it does. */
 export interface RenewedPublication {

@@ -14,7 +14,7 @@ import { DateTime } from '../schema/enums.js';
 import { MediaObject } from './media.js';
 import { viewerOf } from '../../domain/access/workspace-access.js';
 import type { Problem } from '../../domain/errors.js';
-import { PART_LIMITS } from '../../domain/input/field-limits.js';
+import { MEDIA as MEDIA_KEYS } from '../../domain/posts/post-settings.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import { line, text, webUrl } from '../../domain/input/text-readers.js';
 import { badUserInput } from '../schema/connection.js';
@@ -91,7 +91,7 @@ class ImportMediaPayload {
 }
 
 const readName = line({ minLength: 1, maxLength: MEDIA_FILE_LIMITS.nameLength });
-const readAltText = text(PART_LIMITS.media.caption);
+const readAltText = text(MEDIA_KEYS.caption.limit);
 const readUrl = webUrl({ maxLength: 2_048 });
 
 function assertNoProblems(problems: readonly Problem[]): void {

@@ -1,7 +1,6 @@
 import { Field, ID, ObjectType, Float, Int } from 'type-graphql';
 import { toLinkView } from '../../domain/posts/presented-settings.js';
-import type { Link } from '../../domain/posts/link-preview.js';
-import type { Location } from '../../domain/posts/post.js';
+import type { Link, Location } from '../../domain/posts/post-settings.js';
 import type { PostDetails } from '../../domain/posts/post-settings.js';
 import { Json, DateTime } from '../schema/enums.js';
 import { optional } from '../schema/descriptions.js';

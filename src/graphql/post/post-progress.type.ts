@@ -1,9 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import {
-  type ErrorSource,
-  type PublicationStatus,
-  publicationOf,
-} from '../../domain/publishing/publication.js';
+import { publicationOf } from '../../domain/publishing/publication.js';
 import { ErrorSourceEnum, PublicationStatusEnum, DateTime } from '../schema/enums.js';
 import { optional } from '../schema/descriptions.js';
 import { viewerOf } from '../../domain/access/workspace-access.js';
@@ -19,6 +15,7 @@ import {
   NetworkSyncObject,
   presentDeletability,
 } from './post-rights.type.js';
+import type { ErrorSource, PublicationStatus } from '../../domain/publishing/publication-record.js';
 
 @ObjectType('PublicationError', {
   simpleResolvers: true,

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import type { Network } from '../../domain/networks/networks.js';
-import type { PublicationStatus } from '../../domain/publishing/publication.js';
+import type { PublicationStatus } from '../../domain/publishing/publication-record.js';
 import type { PostState, StateFilter } from '../../domain/posts/states.js';
 import type { DeletePolicy, OrderDirection, OrderField, PostType } from '../../domain/enums.js';
 import {

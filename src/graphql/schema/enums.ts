@@ -16,7 +16,7 @@ import { EVENT_TYPES } from '../../domain/events/event-types.js';
 import { CHANGE_KINDS } from '../../domain/events/post-change.js';
 import { DELIVERY_GUARANTEES } from '../../domain/networks/publishing-capabilities.js';
 import { SCOPES } from '../../domain/access/scopes.js';
-import { ERROR_SOURCES, PUBLICATION_STATUSES } from '../../domain/publishing/publication.js';
+import { ERROR_SOURCES, PUBLICATION_STATUSES } from '../../domain/publishing/publication-record.js';
 import { WEEKDAYS } from '../../domain/publishing/posting-schedule.js';
 import { DELIVERY_STATUSES, WEBHOOK_STATUSES } from '../../domain/webhooks/webhook.js';
 import { POST_STATES, STATE_FILTERS } from '../../domain/posts/states.js';

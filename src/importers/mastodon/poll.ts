@@ -1,9 +1,9 @@
-import { FIELD_LIMITS } from '../../domain/changes/patch-limits.js';
+import { POST_FIELDS } from '../../domain/posts/post-fields.js';
 import type { ImportedPoll } from '../../domain/imports/imported-post.js';
 import { readCount, readObjects, readString, readTime, type JsonObject } from './activity-json.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const { minimum: MIN_DAYS, maximum: MAX_DAYS } = FIELD_LIMITS.postPatch.duration;
+const { minimum: MIN_DAYS, maximum: MAX_DAYS } = POST_FIELDS.duration.limit;
 
 /** Options and duration of a poll in days, rounded up (D6); null if the note is not a poll. */
 export function readPoll(note: JsonObject, published: Date): ImportedPoll | null {

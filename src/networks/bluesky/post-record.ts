@@ -1,4 +1,4 @@
-import { linkOf } from '../../domain/posts/link-preview.js';
+import { linkOf } from '../../domain/posts/presented-settings.js';
 import type { Post } from '../../domain/posts/post.js';
 import { toFacets } from './facets.js';
 

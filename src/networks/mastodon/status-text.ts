@@ -1,4 +1,4 @@
-import { linkOf } from '../../domain/posts/link-preview.js';
+import { linkOf } from '../../domain/posts/presented-settings.js';
 import type { Post } from '../../domain/posts/post.js';
 
 /** The text of a status: with the question of a poll, and the link of a link post. */

@@ -1,6 +1,6 @@
 import type { mastodon } from 'masto';
 import type { Post } from '../../domain/posts/post.js';
-import { linkOf } from '../../domain/posts/link-preview.js';
+import { linkOf } from '../../domain/posts/presented-settings.js';
 import type { NetworkEdit } from '../../services/networks/network-ports.js';
 import { throwRequestError } from '../http-client/network-request-error.js';
 import { statusText } from './status-text.js';

@@ -1,4 +1,4 @@
-import { linkOf } from '../../domain/posts/link-preview.js';
+import { linkOf } from '../../domain/posts/presented-settings.js';
 import type { Attachment, MediaType } from '../../domain/posts/post-content.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { FileContent } from '../../services/networks/network-ports.js';

@@ -1,4 +1,4 @@
-import { labelKey } from '../../domain/posts/post.js';
+import { labelKey } from '../../domain/posts/post-content.js';
 import { decodeEntities } from '../html-text.js';
 import { numberAt, textAt } from '../http-client/json-path.js';
 import type { BlogConnection, WordpressApi } from './wordpress-api.js';

@@ -1,5 +1,5 @@
 import type { Change } from '../../domain/changes/change.js';
-import { labelKey } from '../../domain/posts/post.js';
+import { labelKey } from '../../domain/posts/post-content.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
 import { run, type SqlRunner, type Statement } from '../sql.js';
 import { RollbackError } from './rollback-error.js';

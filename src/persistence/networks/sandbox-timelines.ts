@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { withLiveFields, type LiveFields } from '../../domain/networks/live-fields.js';
 import { mediaTypeOf, type Attachment } from '../../domain/posts/post-content.js';
-import { BLANK_POST, NETWORK_FIELDS } from '../../domain/posts/post-fields.js';
-import type { Account, Post } from '../../domain/posts/post.js';
+import { NETWORK_FIELDS } from '../../domain/posts/post-fields.js';
+import { type Account, type Post, BLANK_POST } from '../../domain/posts/post.js';
 import { STORED_STATES } from '../../domain/posts/states.js';
 import type {
   SandboxTimeline,

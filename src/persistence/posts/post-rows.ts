@@ -1,5 +1,5 @@
 import type { NetworkSync, Post, PostAnalytics } from '../../domain/posts/post.js';
-import type { PublicationRecord } from '../../domain/publishing/publication.js';
+import type { PublicationRecord } from '../../domain/publishing/publication-record.js';
 import type { PostView } from '../../domain/posts/post-query.js';
 import { storedStateByNumber } from '../../domain/posts/states.js';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { labelKey, type Label, type Post } from '../../domain/posts/post.js';
-import type { Media } from '../../domain/posts/post-content.js';
+import { type Post } from '../../domain/posts/post.js';
+import { type Media, labelKey, type Label } from '../../domain/posts/post-content.js';
 import type { PostId } from '../../domain/posts/post-id.js';
 import type { PostWith } from '../../domain/posts/post-query.js';
 import { STATE_FILTERS, storedStateNumbers } from '../../domain/posts/states.js';

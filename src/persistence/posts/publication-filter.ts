@@ -1,8 +1,9 @@
 import { enumKeys } from '../../domain/enums.js';
 import { isScheduled, STORED_STATES, storedStateNumbers } from '../../domain/posts/states.js';
-import { isPublishable, type PublicationStatus } from '../../domain/publishing/publication.js';
+import { isPublishable } from '../../domain/publishing/publication.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { Parameters } from '../sql.js';
+import type { PublicationStatus } from '../../domain/publishing/publication-record.js';
 
 const WAITING_STATES = storedStateNumbers(
   enumKeys(STORED_STATES).filter((state) => isScheduled(state) || isPublishable(state)),

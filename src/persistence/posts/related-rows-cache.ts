@@ -1,7 +1,8 @@
 import type pg from 'pg';
-import type { Account, Label, UserSummary } from '../../domain/posts/post.js';
+import type { Account, UserSummary } from '../../domain/posts/post.js';
 import { pipelinedConnectionsOf } from '../pipelined-connections.js';
 import { run } from '../sql.js';
+import type { Label } from '../../domain/posts/post-content.js';
 
 /** Accounts, users and labels that posts refer to, by ID; null for those that no longer exist. */
 export interface RelatedRows {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { byLabelName, type Post } from '../../domain/posts/post.js';
+import { type Post } from '../../domain/posts/post.js';
 import { pipelinedConnectionsOf } from '../pipelined-connections.js';
 import type { PostRow } from './post-rows.js';
 import {
@@ -9,6 +9,7 @@ import {
   type RelatedIds,
 } from './related-rows-cache.js';
 import { run, type Statement } from '../sql.js';
+import { byLabelName } from '../../domain/posts/post-content.js';
 
 /**
  * A row with the IDs of its related records and the version in which its statement read them. A row

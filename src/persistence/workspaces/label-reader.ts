@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
-import { labelKey, type Label } from '../../domain/posts/post.js';
+import { labelKey, type Label } from '../../domain/posts/post-content.js';
 import type {
   Slice,
   SlicePosition,

@@ -1,4 +1,4 @@
-import { PART_LIMITS } from '../../domain/input/field-limits.js';
+import { MEDIA as MEDIA_KEYS } from '../../domain/posts/post-settings.js';
 import { list } from '../../domain/input/readers.js';
 import { line, text, webUrl } from '../../domain/input/text-readers.js';
 import { MEDIA_FILE_LIMITS, type MediaItem } from '../../domain/media/media-file.js';
@@ -104,7 +104,7 @@ const UPLOAD_FORM = objectOf(
       ...TEXT,
       maxLength: MEDIA_FILE_LIMITS.nameLength,
     }),
-    caption: withDescription('Alternative text.', { ...TEXT, ...PART_LIMITS.media.caption }),
+    caption: withDescription('Alternative text.', { ...TEXT, ...MEDIA_KEYS.caption.limit }),
     in_library: withDescription(
       'Whether the file is added to the media library, which is the default.',
       enumOf(['true', 'false']),
@@ -146,9 +146,9 @@ const ITEM = objectReader<ImportedItem>(
     caption: {
       schema: withDescription(
         'Alternative text.',
-        nullable({ ...TEXT, ...PART_LIMITS.media.caption }),
+        nullable({ ...TEXT, ...MEDIA_KEYS.caption.limit }),
       ),
-      read: text(PART_LIMITS.media.caption),
+      read: text(MEDIA_KEYS.caption.limit),
     },
   },
   ['url'],

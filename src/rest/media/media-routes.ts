@@ -1,5 +1,5 @@
 import type { Problem } from '../../domain/errors.js';
-import { PART_LIMITS } from '../../domain/input/field-limits.js';
+import { MEDIA as MEDIA_KEYS } from '../../domain/posts/post-settings.js';
 import { line, text } from '../../domain/input/text-readers.js';
 import { MEDIA_FORMAT_NAMES } from '../../domain/media/media-content.js';
 import { MEDIA_FILE_LIMITS, presentBytes } from '../../domain/media/media-file.js';
@@ -40,7 +40,7 @@ function readTexts({
   const name = fields['name'] ?? fileName;
   const { caption: altText, in_library: inLibrary = 'true' } = fields;
   const readName = line({ maxLength: MEDIA_FILE_LIMITS.nameLength });
-  const readCaption = text(PART_LIMITS.media.caption);
+  const readCaption = text(MEDIA_KEYS.caption.limit);
   const texts = {
     name: name === null ? null : (readName(name, ['name'], problems) ?? null),
     altText: altText === undefined ? null : (readCaption(altText, ['caption'], problems) ?? null),

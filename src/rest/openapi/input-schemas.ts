@@ -8,10 +8,11 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from 'graphql';
-import { FIELD_LIMITS } from '../../domain/changes/patch-limits.js';
-import { PART_LIMITS, type FieldLimit } from '../../domain/input/field-limits.js';
+import type { FieldLimit } from '../../domain/input/field-limits.js';
+import type { ShapeKey } from '../../domain/input/shapes.js';
+import { NETWORK_OPTIONS } from '../../domain/posts/post-settings.js';
 import { MEDIA_TYPES } from '../../domain/posts/post-content.js';
-import { PATCH_FIELDS, fieldOf } from '../../domain/posts/post-fields.js';
+import { PATCH_FIELDS, fieldOf, FIELD_LIMITS } from '../../domain/posts/post-fields.js';
 import { toSnakeCase } from '../../domain/snake-case.js';
 import { inputTypesOf, v1FieldsOf, type FieldMapping } from '../field-mapping.js';
 import {
@@ -27,12 +28,7 @@ import {
   withDescription,
   type JsonSchema,
 } from '../json-schema.js';
-import {
-  MEDIA_ALIASES,
-  OPTION_KEYS,
-  RECURRING_ALIASES,
-  RESERVED_KEYS,
-} from '../posts/content-reader.js';
+import { MEDIA_ALIASES, RECURRING_ALIASES, RESERVED_KEYS } from '../posts/content-reader.js';
 import { createCreationReader } from '../posts/creation-body.js';
 
 /**
@@ -102,9 +98,7 @@ function fieldSchema(
 /** The limits of an input type: those of `link` for `LinkInput`. */
 function limitsOf({ name }: GraphQLInputObjectType): Readonly<Record<string, FieldLimit>> {
   const shape = name.replace(/Input$/, '').replace(/^./, (letter) => letter.toLowerCase());
-  return (
-    (FIELD_LIMITS as Readonly<Record<string, Readonly<Record<string, FieldLimit>>>>)[shape] ?? {}
-  );
+  return FIELD_LIMITS[shape] ?? {};
 }
 
 /** The schema of a GraphQL type. List items are never null. */
@@ -137,16 +131,20 @@ const aliased = (schema: JsonSchema, aliases: Readonly<Record<string, string>>):
     ]),
   );
 
-const optionSchema = (key: (typeof OPTION_KEYS)[number]): JsonSchema =>
-  key in PART_LIMITS.networkOptions
-    ? { ...TEXT, ...PART_LIMITS.networkOptions[key as keyof typeof PART_LIMITS.networkOptions] }
-    : BOOLEAN;
+const OPTION_TYPES: Readonly<Partial<Record<ShapeKey['type'], JsonSchema>>> = {
+  flag: BOOLEAN,
+  integer: INTEGER,
+};
+const optionSchema = ({ type, limit }: ShapeKey): JsonSchema => ({
+  ...(OPTION_TYPES[type] ?? TEXT),
+  ...limit,
+});
 
 const OPTIONS: Properties = Object.fromEntries(
-  OPTION_KEYS.flatMap((key) => {
+  Object.entries<ShapeKey>(NETWORK_OPTIONS).flatMap(([key, option]) => {
     const schema = withDescription(
       'Option that is specific to one network, such as the board of a pin.',
-      nullable(optionSchema(key)),
+      nullable(optionSchema(option)),
     );
     return [
       [key, schema],

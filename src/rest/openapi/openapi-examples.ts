@@ -1,6 +1,6 @@
 import { ERRORS } from '../../domain/errors.js';
 import type { MediaItem } from '../../domain/media/media-file.js';
-import { BLANK_POST } from '../../domain/posts/post-fields.js';
+import { BLANK_POST } from '../../domain/posts/post.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { Webhook, WebhookDelivery } from '../../domain/webhooks/webhook.js';
 import { presentFields } from '../body-fields.js';

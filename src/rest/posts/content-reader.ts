@@ -2,7 +2,7 @@ import type { Problem } from '../../domain/errors.js';
 import { isJsonObject } from '../../domain/input/readers.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { PostPatch } from '../../domain/posts/post-patch.js';
-import type { NetworkOptions } from '../../domain/posts/post-settings.js';
+import { NETWORK_OPTIONS } from '../../domain/posts/post-settings.js';
 import { toSnakeCase } from '../../domain/snake-case.js';
 import type { ReservedKeys } from '../body-readers.js';
 import type { FieldMapping, MoreFields } from '../field-mapping.js';
@@ -17,18 +17,6 @@ export const RESERVED_KEYS: ReservedKeys = {
   share: 'is not supported yet: remove it',
   delete: 'is not supported yet: remove it',
 };
-
-/** The keys of a content that are options of a network; in snake case, too. */
-export const OPTION_KEYS = [
-  'boardId',
-  'visibility',
-  'sensitive',
-  'spoilerText',
-  'replySettings',
-  'category',
-  'parseMode',
-  'disableNotification',
-] as const satisfies readonly (keyof NetworkOptions)[];
 
 /** The names of a repetition in results, and in requests (D6). */
 export const RECURRING_ALIASES = {
@@ -101,8 +89,9 @@ const CONVERTERS: Readonly<Record<string, (value: unknown, conversion: Conversio
 /** Where a value is in a patch: an option of a network, or another field of an update. */
 type Place = readonly ['network_options' | 'details', string] | readonly ['text'];
 
+/** The keys of a content that are options of a network; in snake case, too. */
 const OPTION_PLACES: Readonly<Record<string, Place>> = Object.fromEntries(
-  OPTION_KEYS.flatMap((key): [string, Place][] => {
+  Object.keys(NETWORK_OPTIONS).flatMap((key): [string, Place][] => {
     const place: Place = ['network_options', toSnakeCase(key)];
     return [
       [key, place],

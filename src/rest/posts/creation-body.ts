@@ -1,7 +1,6 @@
-import { oneOf } from '../../domain/changes/patch-enums.js';
 import { enumKeys } from '../../domain/enums.js';
 import type { Problem } from '../../domain/errors.js';
-import { flag, isJsonObject, matching } from '../../domain/input/readers.js';
+import { flag, isJsonObject, matching, oneOf } from '../../domain/input/readers.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import { NETWORKS, type Network } from '../../domain/networks/networks.js';
 import type { PostPatch } from '../../domain/posts/post-patch.js';

@@ -1,6 +1,5 @@
-import { oneOf } from '../../domain/changes/patch-enums.js';
 import { enumKeys } from '../../domain/enums.js';
-import { flag, integer } from '../../domain/input/readers.js';
+import { flag, integer, oneOf } from '../../domain/input/readers.js';
 import { NETWORKS } from '../../domain/networks/networks.js';
 import {
   DELIVERY_GUARANTEES,

@@ -1,7 +1,6 @@
-import { oneOf } from '../../domain/changes/patch-enums.js';
 import { enumKeys } from '../../domain/enums.js';
 import { EVENT_TYPES, type EventType } from '../../domain/events/event-types.js';
-import { integer } from '../../domain/input/readers.js';
+import { integer, oneOf } from '../../domain/input/readers.js';
 import { line, webUrl } from '../../domain/input/text-readers.js';
 import { timestamp, timestampOrNull } from '../../domain/timestamp.js';
 import {

@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto';
 import { EMPTY_CHANGE, type Change, type PostWrite } from '../../domain/changes/change.js';
-import { FIELD_LIMITS } from '../../domain/changes/patch-limits.js';
+import { POST_FIELD_LIMITS } from '../../domain/posts/post-fields.js';
+import { MEDIA } from '../../domain/posts/post-settings.js';
 import { truncateText, toStorable } from '../../domain/imports/storable-text.js';
 import type {
   ImportedEngagement,
   ImportedMedia,
   ImportedPost,
 } from '../../domain/imports/imported-post.js';
-import {
-  byLabelName,
-  labelKey,
-  type Label,
-  type Post,
-  type PostAnalytics,
-} from '../../domain/posts/post.js';
-import { BLANK_POST } from '../../domain/posts/post-fields.js';
+import { type Post, type PostAnalytics, BLANK_POST } from '../../domain/posts/post.js';
+import { byLabelName, labelKey, type Label } from '../../domain/posts/post-content.js';
 import type { Attachment, Media } from '../../domain/posts/post-content.js';
 import type { ImportTarget } from './import-target.js';
 import { resolveLabels } from '../posts/patch-references.js';
@@ -42,7 +37,7 @@ const {
   text: { maxLength: TEXT },
   title: { maxLength: TITLE },
   excerpt: { maxLength: EXCERPT },
-} = FIELD_LIMITS.postPatch;
+} = POST_FIELD_LIMITS;
 
 /**
  * The post without unstorable characters; `isTruncated` if text, title or excerpt exceeded its
@@ -64,7 +59,7 @@ export function toStorablePost(imported: ImportedPost): {
   };
 }
 
-const MAX_URL = FIELD_LIMITS.media.path.maxLength;
+const MAX_URL = MEDIA.path.limit.maxLength;
 
 /** The URL as stored, with a lowercase scheme; null if it is too long. */
 const storedUrlOf = ({ url }: ImportedMedia): string | null =>

@@ -1,5 +1,5 @@
 import type { JobFailure, JobResult } from '../../domain/jobs/job.js';
-import type { PublicationError } from '../../domain/publishing/publication.js';
+import type { PublicationError } from '../../domain/publishing/publication-record.js';
 import type { JobHandler } from './job-ports.js';
 import { entryName } from './posts-job.js';
 

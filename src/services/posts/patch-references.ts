@@ -1,8 +1,8 @@
 import type { Refusal } from '../../domain/errors.js';
 import { newMedia, type PatchReferences } from '../../domain/changes/merge-patch.js';
-import { labelKey, type Label } from '../../domain/posts/post.js';
-import type { LabelPatch, MediaPatch, PostPatch } from '../../domain/posts/post-patch.js';
-import type { Media } from '../../domain/posts/post-content.js';
+import type { LabelPatch, MediaPatch } from '../../domain/posts/post-settings.js';
+import type { PostPatch } from '../../domain/posts/post-patch.js';
+import { type Media, labelKey, type Label } from '../../domain/posts/post-content.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { Ids } from '../ids.js';

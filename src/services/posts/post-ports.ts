@@ -1,7 +1,7 @@
 import type { Change } from '../../domain/changes/change.js';
 import type { PostId } from '../../domain/posts/post-id.js';
-import type { Media } from '../../domain/posts/post-content.js';
-import type { Label, Post } from '../../domain/posts/post.js';
+import type { Media, Label } from '../../domain/posts/post-content.js';
+import type { Post } from '../../domain/posts/post.js';
 import type {
   PostListQuery,
   PostPage,

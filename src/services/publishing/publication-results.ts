@@ -4,7 +4,10 @@ import type { Actor } from '../../domain/events/actor.js';
 import type { PostEventType } from '../../domain/events/event-types.js';
 import type { Post } from '../../domain/posts/post.js';
 import { storedStateAfter } from '../../domain/posts/transitions.js';
-import type { PublicationError, PublicationResult } from '../../domain/publishing/publication.js';
+import type {
+  PublicationError,
+  PublicationResult,
+} from '../../domain/publishing/publication-record.js';
 import type { Ids } from '../ids.js';
 import type { JobRun } from '../jobs/job-ports.js';
 import type { LivePost } from './publisher-ports.js';

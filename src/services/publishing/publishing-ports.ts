@@ -1,6 +1,6 @@
 import type { DeliveryGuarantee } from '../../domain/networks/publishing-capabilities.js';
 import type { PublicationPace } from '../../domain/publishing/publication-delays.js';
-import type { PublicationError } from '../../domain/publishing/publication.js';
+import type { PublicationError } from '../../domain/publishing/publication-record.js';
 import type { Plan } from '../../domain/enums.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Post } from '../../domain/posts/post.js';

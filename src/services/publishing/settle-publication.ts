@@ -5,7 +5,7 @@ import {
 } from '../../domain/publishing/publication-failures.js';
 import { publicationRetryMs } from '../../domain/publishing/publication-delays.js';
 import { SERVICE } from '../../domain/events/actor.js';
-import type { PublicationError } from '../../domain/publishing/publication.js';
+import type { PublicationError } from '../../domain/publishing/publication-record.js';
 import type { AccountStatusService } from '../accounts/account-status.js';
 import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';

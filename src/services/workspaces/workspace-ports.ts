@@ -1,7 +1,7 @@
 import type { CapSlot } from '../../domain/changes/change.js';
 import type { Network } from '../../domain/networks/networks.js';
-import type { Media } from '../../domain/posts/post-content.js';
-import type { Account, Label, UserSummary } from '../../domain/posts/post.js';
+import type { Media, Label } from '../../domain/posts/post-content.js';
+import type { Account, UserSummary } from '../../domain/posts/post.js';
 import type { Viewer, Workspace } from '../../domain/access/viewer.js';
 import type { Plan, Role } from '../../domain/enums.js';
 

@@ -2,7 +2,7 @@ import { actionRights, decideAction } from '../../../src/domain/actions/action-r
 import { POST_ACTIONS } from '../../../src/domain/actions/post-actions.js';
 import { enumKeys } from '../../../src/domain/enums.js';
 import type { Post } from '../../../src/domain/posts/post.js';
-import type { PublicationRecord } from '../../../src/domain/publishing/publication.js';
+import type { PublicationRecord } from '../../../src/domain/publishing/publication-record.js';
 import { deletability } from '../../../src/domain/rules/delete-rules.js';
 import { editRefusal } from '../../../src/domain/rules/edit-rights.js';
 import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';

@@ -2,7 +2,7 @@ import { stateReason } from '../../../src/domain/actions/state-reason.js';
 import { enumKeys } from '../../../src/domain/enums.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import { STORED_STATES } from '../../../src/domain/posts/states.js';
-import type { PublicationRecord } from '../../../src/domain/publishing/publication.js';
+import type { PublicationRecord } from '../../../src/domain/publishing/publication-record.js';
 import { aPost } from '../../fixtures/posts.js';
 
 const at = new Date('2026-11-22T08:00:00Z');

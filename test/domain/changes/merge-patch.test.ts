@@ -4,7 +4,7 @@ import {
   mergePatch,
   type PatchReferences,
 } from '../../../src/domain/changes/merge-patch.js';
-import { linkOf } from '../../../src/domain/posts/link-preview.js';
+import { linkOf } from '../../../src/domain/posts/presented-settings.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
 import { aPost } from '../../fixtures/posts.js';

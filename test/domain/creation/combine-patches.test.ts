@@ -3,9 +3,8 @@ import { mergePatch, type PatchReferences } from '../../../src/domain/changes/me
 import { combinePatches } from '../../../src/domain/creation/combine-patches.js';
 import type { Network } from '../../../src/domain/networks/networks.js';
 import type { Media } from '../../../src/domain/posts/post-content.js';
-import { BLANK_POST } from '../../../src/domain/posts/post-fields.js';
 import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
-import type { Post } from '../../../src/domain/posts/post.js';
+import { type Post, BLANK_POST } from '../../../src/domain/posts/post.js';
 import { aPost } from '../../fixtures/posts.js';
 
 const media = (id: string): Media => ({

@@ -1,6 +1,7 @@
-import type { Label, Post } from '../../../src/domain/posts/post.js';
+import type { Post } from '../../../src/domain/posts/post.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { openTestApi } from '../test-api.js';
+import type { Label } from '../../../src/domain/posts/post-content.js';
 
 /**
  * Every way to find a post (D13): a private draft is visible to its creator only, not even to

@@ -1,9 +1,10 @@
-import type { Account, Label } from '../../../src/domain/posts/post.js';
+import type { Account } from '../../../src/domain/posts/post.js';
 import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
 import { workspaceTokens } from '../../../src/persistence/search/search-index.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';
 import { withUnlimitedClient } from '../../setup/unlimited-client.js';
+import type { Label } from '../../../src/domain/posts/post-content.js';
 
 /**
  * A workspace of 100,000 posts, and 100,000 more in twelve others: enough to make bad plans

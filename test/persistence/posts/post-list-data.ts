@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { NETWORKS, type Network } from '../../../src/domain/networks/networks.js';
-import type { Account, Label, Post } from '../../../src/domain/posts/post.js';
+import type { Account, Post } from '../../../src/domain/posts/post.js';
 import type {
   PostFilter,
   PostListQuery,
@@ -20,6 +20,7 @@ import { createPostStore } from '../../../src/persistence/posts/post-store.js';
 import type { PostStore } from '../../../src/services/posts/post-ports.js';
 import { recordsIn, type Records } from '../../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import type { Label } from '../../../src/domain/posts/post-content.js';
 
 const STORED_STATE_NAMES = enumKeys(STORED_STATES) as readonly StoredState[];
 const NETWORK_NAMES: readonly Network[] = ['mastodon', 'facebook', 'wordpress'];

@@ -4,7 +4,7 @@ import type { PostFilter } from '../../../src/domain/posts/post-query.js';
 import {
   PUBLICATION_STATUSES,
   type PublicationStatus,
-} from '../../../src/domain/publishing/publication.js';
+} from '../../../src/domain/publishing/publication-record.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
 

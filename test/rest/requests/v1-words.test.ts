@@ -1,3 +1,5 @@
+import type { ShapeKey } from '../../../src/domain/input/shapes.js';
+import { SHAPES } from '../../../src/domain/posts/post-settings.js';
 import { createFieldMapping } from '../../../src/rest/field-mapping.js';
 import { listFiles, readText } from '../../architecture/source-files.js';
 import { graphqlIdentifiersIn } from '../../fixtures/graphql-identifiers.js';
@@ -10,6 +12,12 @@ const GRAPHQL_ONLY = [
   'src/domain/actions/state-reason.ts',
   'src/services/posting-schedules/posting-schedules.ts',
 ];
+/** What the APIs say about keys, in the names of GraphQL: the OpenAPI document has those of v1. */
+const DESCRIPTIONS: ReadonlySet<string | undefined> = new Set(
+  Object.values(SHAPES)
+    .flatMap((keys) => Object.values<ShapeKey>(keys))
+    .flatMap(({ description, inResult }) => [description, inResult]),
+);
 const COMMENT = /\/\*[\s\S]*?\*\//g;
 const STRING = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 const DESCRIPTION = /(description:|descriptionOf\()\s*$/;
@@ -31,7 +39,8 @@ test('no message of the domain and the services speaks of GraphQL in v1', () => 
   const files = ['src/domain', 'src/services'].flatMap((folder) => listFiles(folder, /\.ts$/));
   const messages = files
     .filter((file) => !GRAPHQL_ONLY.includes(file))
-    .flatMap((file) => messagesIn(file).map((message) => ({ file, message })));
+    .flatMap((file) => messagesIn(file).map((message) => ({ file, message })))
+    .filter(({ message }) => !DESCRIPTIONS.has(message));
   const named = messages.filter(({ message }) => graphqlIdentifiersIn(message).length > 0);
   expect(named.length).toBeGreaterThan(15);
   expect(

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../domain/errors.js';
-import { readPatch } from '../../../domain/changes/read-patch.js';
+import { readPatch } from '../../../domain/posts/post-patch.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import type { DeleteRequest, UpdateRequest } from '../../../services/posts/post-outcomes.js';
 import { badUserInput } from '../../schema/connection.js';

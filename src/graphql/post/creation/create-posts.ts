@@ -28,7 +28,7 @@ import { UserErrorObject, toInputError } from '../change/post-payload.js';
 import { PostObject } from '../post.type.js';
 import { instant } from '../../../domain/input/date-readers.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
-import { readPatch } from '../../../domain/changes/read-patch.js';
+import { readPatch } from '../../../domain/posts/post-patch.js';
 import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import type {
   CreateRequest,

@@ -1,6 +1,5 @@
 import { MAX_DATA_DEPTH } from '../../../src/domain/input/field-limits.js';
-import type { PatchInput } from '../../../src/domain/posts/post-patch.js';
-import { readPatch } from '../../../src/domain/changes/read-patch.js';
+import { type PatchInput, readPatch } from '../../../src/domain/posts/post-patch.js';
 
 const DATE = 'must be a date that exists, as YYYY-MM-DD';
 const TIME = `${DATE}, or a time with seconds and zone, such as 2026-05-01T09:00:00Z or 2026-05-01T09:00:00+02:00`;

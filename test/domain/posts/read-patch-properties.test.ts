@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
-import { readPatch } from '../../../src/domain/changes/read-patch.js';
+import { readPatch } from '../../../src/domain/posts/post-patch.js';
 
 describe('readPatch, for any input', () => {
   const strange = fc.oneof(

@@ -1,7 +1,10 @@
 import { MAX_DATA_DEPTH } from '../../../src/domain/input/field-limits.js';
 import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
-import type { PatchInput, PostPatch } from '../../../src/domain/posts/post-patch.js';
-import { readPatch } from '../../../src/domain/changes/read-patch.js';
+import {
+  type PatchInput,
+  type PostPatch,
+  readPatch,
+} from '../../../src/domain/posts/post-patch.js';
 
 const nested = (levels: number): unknown => (levels === 1 ? {} : { inner: nested(levels - 1) });
 const block = (data: unknown) => ({ content: [{ type: 'paragraph', data }] });

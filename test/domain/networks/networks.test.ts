@@ -1,4 +1,4 @@
-import { canonicalPrivacy } from '../../../src/domain/changes/patch-enums.js';
+import { canonicalPrivacy } from '../../../src/domain/networks/networks.js';
 
 describe('canonicalPrivacy', () => {
   it.each([
