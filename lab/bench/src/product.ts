@@ -43,7 +43,7 @@ const { searchRow, workspaceTokens } = await importBuilt<{
   searchRow(workspaceId: string, post: object): SearchRow;
   workspaceTokens(workspaceId: string, tokens: readonly string[]): string[];
 }>('persistence/search/search-index');
-const { BLANK_POST } = await importBuilt<{ BLANK_POST: object }>('domain/posts/post-fields');
+const { BLANK_POST } = await importBuilt<{ BLANK_POST: object }>('domain/posts/post');
 export { workspaceTokens };
 /** The row of the search index of a post that has only a text. */
 export const searchRowOfText = (workspaceId: string, text: string): SearchRow =>
