@@ -9,7 +9,7 @@ import { openTracing } from './composition/telemetry/tracing.js';
 import { addressLines } from './composition/startup-message.js';
 import { defaultNodeEnvToProduction, readConfig, type Config } from './config/config.js';
 import { createApp, type App } from './http/app.js';
-import { openServer, type HttpServer } from './http/connections/server.js';
+import { openServer, type HttpServer } from './http/server.js';
 import { createLog } from './log/log.js';
 import { printSourcePositionsOfCrashes } from './log/source-stack.js';
 import type { Tracing } from './tracing/process-tracing.js';

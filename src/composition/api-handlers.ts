@@ -5,12 +5,9 @@ import { readDemoFile } from '../demo/demo-file.js';
 import { createGraphqlHandler } from '../graphql/http-handler.js';
 import { createGraphqlServer } from '../graphql/server.js';
 import type { Authenticator } from '../http/authentication/authenticator.js';
-import type { AppHandlers } from '../http/handlers.js';
-import { createMediaFiles } from '../http/media/media-files.js';
-import { createPages } from '../http/pages/pages.js';
-import { createUploadReceiver } from '../rest/receive-upload.js';
-import { createRestHandler } from '../rest/http-handler.js';
-import { createOpenApiHandler, createRestRouter } from '../rest/router.js';
+import type { AppHandlers } from '../http/app.js';
+import { createPages } from '../http/pages.js';
+import { createRestHandler } from '../rest/router.js';
 import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
 
@@ -29,21 +26,13 @@ export function composeApiHandlers(
   { services, authenticator, hasDemo, clock, log }: ApiDependencies,
 ): Pick<AppHandlers, 'graphql' | 'rest'> {
   const server = createGraphqlServer({ services, clock, log });
-  const { postPatchType: postPatch } = server;
-  const { handle: pages, playground } = createPages({
+  const { handlers: pages, playground } = createPages({
     folder: PAGES_DIR,
     hasPlayground,
     readDemo: async () => (hasDemo ? readDemoFile(dataDir) : null),
   });
   return {
     graphql: createGraphqlHandler({ authenticator, server, playground }),
-    rest: createRestHandler({
-      authenticator,
-      routes: createRestRouter({ services, postPatch }),
-      openapi: createOpenApiHandler(postPatch),
-      pages,
-      mediaFiles: createMediaFiles(services.media),
-      uploadReceiver: createUploadReceiver(services.media),
-    }),
+    rest: createRestHandler({ services, authenticator, pages, postPatch: server.postPatchType }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
-import type { AppHandlers } from '../http/handlers.js';
+import type { AppHandlers } from '../http/app.js';
 import type { Worker } from '../jobs/worker.js';
 import { createLog } from '../log/log.js';
 import type { Replicas } from '../persistence/replicas/replicas.js';

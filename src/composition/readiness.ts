@@ -1,5 +1,5 @@
 import { MIGRATIONS_DIR } from '../config/package-paths.js';
-import type { Readiness } from '../http/health.js';
+import type { Readiness } from '../http/app.js';
 import type { Database } from '../persistence/database.js';
 import { migrationNames } from '../persistence/migrations.js';
 import type { RedisStatus } from '../redis/shared-redis-state.js';

@@ -1,12 +1,11 @@
 import type { GraphqlServer } from './server.js';
 import type { ErrorCode } from '../domain/errors.js';
 import { createEventStreams } from '../http/event-stream.js';
-import { writeResponse } from '../http/responses.js';
-import type { HttpHandler } from '../http/handlers.js';
+import { writeResponse, type HttpHandler } from '../http/responses.js';
 import { readJsonBody } from '../http/body.js';
 import type { Authenticator } from '../http/authentication/authenticator.js';
-import { GRAPHQL_PAGE } from '../http/pages/graphql-page.js';
-import { isHtmlRequest, toHtmlResponse } from '../http/pages/html.js';
+import { GRAPHQL_PAGE } from '../http/page-texts.js';
+import { isHtmlRequest, toHtmlResponse } from '../http/pages.js';
 import { PAGES_OPERATION, requestContextOf, type RequestContext } from '../http/request-context.js';
 
 interface GraphqlHandlerOptions {

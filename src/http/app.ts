@@ -1,35 +1,63 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { GatewayError, MAY_BE_SAVED } from '../domain/errors.js';
+import { createAdmissionQueue, type AdmissionQueue } from './admission/admission-queue.js';
+import { createRequestTimeouts } from './admission/request-timeouts.js';
+import { MAX_TRANSFERS, watchTransfer } from './admission/transfers.js';
+import { reportError, sendError, type ErrorPresenters } from './errors.js';
+import { presentParserError, REQUEST_TIMEOUT, respondToMalformed } from './malformed-requests.js';
+import { OVERLOADED_OPERATION } from './request-context.js';
+import { lingerOnClose, onFinished, ShortList } from './request-end.js';
 import {
   assertWellFormed,
-  toCompletedRequest,
   logCompleted,
   openRequest,
+  toCompletedRequest,
   type ActiveRequest,
+  type Api,
+  type CompletedRequest,
 } from './request-in-progress.js';
-import type { Api } from './api-of-path.js';
-import { respondToMalformed } from './connections/malformed-request.js';
-import { lingerOnClose } from './connections/lingering-close.js';
-import { onFinished } from './connections/on-finished.js';
-import { ShortList } from './connections/short-list.js';
-import type { AppHandlers } from './handlers.js';
-import { sendHealth, type Readiness } from './health.js';
-import { createAdmissionQueue, type AdmissionQueue } from './admission/admission-queue.js';
-import { MAX_TRANSFERS, watchTransfer } from './admission/transfers.js';
-import { createRequestTimeouts } from './admission/request-timeouts.js';
-import {
-  presentParserError,
-  REQUEST_TIMEOUT,
-  reportError,
-  sendError,
-  type ErrorPresenters,
-} from './errors.js';
-import { OVERLOADED_OPERATION } from './request-context.js';
-import type { RequestMetrics } from './metrics-port.js';
-import type { RequestSpan, RequestTracing } from './tracing-port.js';
-import { writeResponse } from './responses.js';
+import { assertReadMethod, writeJson, writeResponse, type HttpHandler } from './responses.js';
+
+/** Status by dependency: `ok`, or a keyword for the problem, such as `unavailable`. */
+export type Checks = Readonly<Record<string, string>>;
+
+/** Whether requests can be served, and the checks that determine it. */
+export interface Readiness {
+  readonly isReady: boolean;
+  readonly checks: Checks;
+}
+
+/** Handlers that are mounted once the gateway is composed. */
+export interface AppHandlers {
+  readonly graphql: HttpHandler;
+  /** Everything but /graphql: v1, the sandbox, the pages, and unknown paths. */
+  readonly rest: HttpHandler;
+  /** Runs the readiness checks. */
+  readiness(): Promise<Readiness>;
+  /** Whether the database responds within the deadline of its probe. */
+  isDatabaseResponsive(): Promise<boolean>;
+}
+
+/** Measures requests. It is called twice per request, so both calls must be cheap. */
+export interface RequestMetrics {
+  started(): void;
+  completed(request: CompletedRequest): void;
+}
+
+/** A request that is being traced. */
+export interface RequestSpan {
+  /** Runs the handler of the request as part of its span. */
+  run<Result>(work: () => Result): Result;
+  end(request: CompletedRequest): void;
+}
+
+/** Traces requests. */
+export interface RequestTracing {
+  /** Continues the trace of the caller, if the request has the header `traceparent`. */
+  started(request: IncomingMessage): RequestSpan;
+}
 
 /**
  * The HTTP layer of a process. It serves /healthz immediately, and the APIs once they are mounted.
@@ -132,10 +160,7 @@ export function createApp({
 
   /** The body of the request did not arrive in time. */
   function respondTooSlow({ response }: ActiveRequest): void {
-    writeResponse(
-      response,
-      presentParserError({ name: '', message: '', code: REQUEST_TIMEOUT }, errorPresenters),
-    );
+    writeResponse(response, presentParserError(REQUEST_TIMEOUT, errorPresenters));
   }
 
   /** A download that has started can only be cut off. */
@@ -173,8 +198,7 @@ export function createApp({
 
   return {
     connectionAccepted: apiQueue.connectionAccepted,
-    clientError: (error, socket) =>
-      respondToMalformed(error, socket, (thrown) => presentParserError(thrown, errorPresenters)),
+    clientError: (error, socket) => respondToMalformed(error, socket, errorPresenters),
     mount(mounted) {
       handlers = mounted;
     },
@@ -208,6 +232,23 @@ export function createApp({
       });
     },
   };
+}
+
+/**
+ * Responds to /healthz and /readyz: 200 if ready, else 503. `checks` contains the status of each
+ * dependency.
+ */
+function sendHealth(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { isReady, checks }: Readiness,
+): void {
+  assertReadMethod(request, response);
+  writeJson(response, {
+    status: isReady ? 200 : 503,
+    headers: { 'Cache-Control': 'no-store' },
+    body: { status: isReady ? 'ok' : 'unavailable', checks },
+  });
 }
 
 function createOverloadLog(log: Logger): () => void {

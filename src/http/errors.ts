@@ -32,16 +32,10 @@ export const errorHead = (code: ErrorCode): Pick<Required<HttpResponse>, 'status
 
 /**
  * The error to present for what was thrown: an unknown error becomes INTERNAL_SERVER_ERROR, without
- * its details. Express throws a URIError with status 400 for malformed percent-encoding.
+ * its details.
  */
-export function toGatewayError(error: unknown): GatewayError {
-  if (error instanceof GatewayError) return error;
-  const isMalformedPath =
-    error instanceof URIError && (error as { status?: unknown }).status === 400;
-  return isMalformedPath
-    ? new GatewayError('BAD_USER_INPUT', 'The path is not valid percent-encoding.')
-    : new GatewayError('INTERNAL_SERVER_ERROR');
-}
+export const toGatewayError = (error: unknown): GatewayError =>
+  error instanceof GatewayError ? error : new GatewayError('INTERNAL_SERVER_ERROR');
 
 /** Responds to a failed request in the format of its API. */
 export function sendError(
@@ -69,28 +63,4 @@ export function reportError(log: Logger, response: ServerResponse, error: unknow
   if (code === 'UNAVAILABLE')
     log.warn({ requestId, reason: error }, 'request failed: dependency unavailable');
   else log.error({ requestId, err: error }, 'unhandled request error');
-}
-
-/** Code of Node's parser for a request that takes too long to arrive. */
-export const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
-
-const MALFORMED = { status: 400, message: 'The request is not valid HTTP.' };
-/** By the error code of Node's parser. */
-const PARSER_ERRORS: Readonly<Record<string, typeof MALFORMED>> = {
-  HPE_INVALID_URL: {
-    status: 400,
-    message:
-      'The URL contains a character that URLs cannot have: percent-encode letters outside ASCII as UTF-8.',
-  },
-  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
-  [REQUEST_TIMEOUT]: { status: 408, message: 'The request took too long to arrive.' },
-};
-
-/** The response to input that Node's parser rejects: it has no path, so the format is REST's. */
-export function presentParserError(
-  { code = '' }: NodeJS.ErrnoException,
-  { rest: present }: ErrorPresenters,
-): HttpResponse {
-  const { status, message } = PARSER_ERRORS[code] ?? MALFORMED;
-  return { ...present(new GatewayError('BAD_USER_INPUT', message)), status };
 }

@@ -1,13 +1,23 @@
 import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import { parseUrl } from '../domain/input/parse-url.js';
-import { apiOf, type Api } from './api-of-path.js';
 import { createRequestContext, type RequestContext } from './request-context.js';
 import { transferKindOf, type TransferKind } from './admission/transfers.js';
-import type { CompletedRequest } from './metrics-port.js';
-import { requestIdOf } from './responses.js';
+
+/** The API a request belongs to; `rest` includes the pages and unknown paths. */
+export type Api = 'graphql' | 'rest' | 'health';
+
+const APIS: ReadonlyMap<string, Api> = new Map([
+  ['/graphql', 'graphql'],
+  ['/healthz', 'health'],
+  ['/readyz', 'health'],
+]);
+
+/** The API that serves a path. */
+const apiOf = (path: string): Api => APIS.get(path) ?? 'rest';
 
 /** A request in progress. */
 export interface ActiveRequest {
@@ -25,6 +35,15 @@ export interface ActiveRequest {
 
 /** nginx's status for a client that disconnected before the response. */
 const CLIENT_CLOSED_REQUEST = 499;
+
+/** Ids that are safe in a log line and a header. */
+const SAFE_REQUEST_ID = /^[\w.:@+/=-]{1,128}$/;
+
+/** The request's X-Request-Id if it is safe, else a new one. */
+function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const requestId = String(headers['x-request-id'] ?? '');
+  return SAFE_REQUEST_ID.test(requestId) ? requestId : randomUUID();
+}
 
 /** Assigns the request its ID and context. */
 export function openRequest(request: IncomingMessage, response: ServerResponse): ActiveRequest {
@@ -86,6 +105,15 @@ function isEncodedInUtf8(target: string): boolean {
   for (const [bytes] of target.matchAll(ENCODED_BYTES))
     if (!isUtf8(Buffer.from(bytes.replaceAll('%', ''), 'hex'))) return false;
   return true;
+}
+
+/** A request that is over. */
+export interface CompletedRequest {
+  readonly api: Api;
+  readonly context: Readonly<RequestContext>;
+  /** HTTP status; 499 if the client disconnected before the response. */
+  readonly status: number;
+  readonly seconds: number;
 }
 
 /** Summary of a request that is over, for the log and the metrics. */

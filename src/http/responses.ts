@@ -1,17 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../domain/errors.js';
-import { API_VERSION } from './api-version.js';
 import { requestContextOf } from './request-context.js';
 
-/** Ids that are safe in a log line and a header. */
-const SAFE_REQUEST_ID = /^[\w.:@+/=-]{1,128}$/;
-
-/** The request's X-Request-Id if it is safe, else a new one. */
-export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const requestId = String(headers['x-request-id'] ?? '');
-  return SAFE_REQUEST_ID.test(requestId) ? requestId : randomUUID();
-}
+/**
+ * Major version of the public API: the first segment of REST paths, and the `X-API-Version` header
+ * of every response (D45).
+ */
+export const API_VERSION = 'v1';
 
 /**
  * Headers of every response. The content policy is for JSON, which must not be executed or framed.
@@ -40,6 +35,9 @@ export function assertReadMethod(
   requestContextOf(response).headers['Allow'] = 'GET, HEAD';
   throw new GatewayError('METHOD_NOT_ALLOWED');
 }
+
+/** Responds to one request, or rejects with the error to respond with. */
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** A response as data. The body is empty if `body` is undefined. */
 export interface HttpResponse {

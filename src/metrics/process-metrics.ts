@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Readiness } from '../http/health.js';
-import type { RequestMetrics } from '../http/metrics-port.js';
+import type { Readiness, RequestMetrics } from '../http/app.js';
 import type { StreamMetrics } from '../services/events/event-ports.js';
 import type { JobLoad, JobMetrics } from '../services/jobs/job-ports.js';
 import type { PublishingMetrics } from '../services/publishing/publishing-ports.js';

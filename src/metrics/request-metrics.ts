@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Api } from '../http/api-of-path.js';
-import type { CompletedRequest, RequestMetrics } from '../http/metrics-port.js';
+import type { RequestMetrics } from '../http/app.js';
+import type { Api, CompletedRequest } from '../http/request-in-progress.js';
 import { DURATION_BUCKETS } from './duration-buckets.js';
 
 /** The requests of one operation of an API. */

@@ -1,114 +1,118 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
-import express from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import type { GraphQLInputObjectType } from 'graphql';
-import { GatewayError } from '../domain/errors.js';
 import { readingReplicas } from '../domain/access/workspace-access.js';
+import { GatewayError } from '../domain/errors.js';
+import type { Authenticator } from '../http/authentication/authenticator.js';
 import { advanceAfter } from '../http/authentication/position-header.js';
+import { readJsonBody } from '../http/body.js';
+import type { Pages } from '../http/pages.js';
+import { requestContextOf } from '../http/request-context.js';
+import { API_VERSION, writeJson, type HttpHandler, type JsonResponse } from '../http/responses.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { Services } from '../services/services.js';
-import { API_VERSION } from '../http/api-version.js';
-import type { HttpHandler } from '../http/handlers.js';
-import { requestContextOf } from '../http/request-context.js';
-import { writeJson } from '../http/responses.js';
 import { createFieldMapping } from './field-mapping.js';
+import { createMediaFiles, createUploadReceiver } from './media/media-files.js';
 import { createOpenApi } from './openapi/openapi.js';
-import { OPENAPI_PATH, ROUTES } from './routes.js';
 import type { Route, RouteDependencies } from './route.js';
+import { OPENAPI_PATH, ROUTES } from './routes.js';
 
 interface RestDependencies {
   readonly services: Services;
+  readonly authenticator: Authenticator;
+  readonly pages: Pages['handlers'];
   /** GraphQL input type of a post's changes. The v1 body has the same fields in snake_case. */
   readonly postPatch: GraphQLInputObjectType;
 }
 
-/** A request whose key has been checked, with its parsed JSON (or undefined). */
-export interface AuthenticatedInput {
-  readonly authentication: Authentication;
-  readonly body: unknown;
-}
-
 /**
- * Responds to a request of REST v1 or the sandbox, and sets the operation in the context of the
- * request to the route. The input is null for paths that need no key, none of which is a route.
- * Rejects with the error to respond with: NOT_FOUND if no route has the path.
+ * Creates the handler of every path except /graphql: pages and files, which need no key, and the
+ * routes of REST v1 and the sandbox. It is a router of Express without an application of Express,
+ * which would change the prototypes of each request and response, and so slow down every later use
+ * of them.
  */
-export type RestRouter = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  input: AuthenticatedInput | null,
-) => Promise<void>;
-
-/**
- * What a router of Express adds to a request of Node.js. Requests do not go through an application
- * of Express: it would change the prototypes of each request and response, which slows down every
- * later use of them.
- */
-interface RoutedRequest extends IncomingMessage {
-  readonly params: { readonly id?: string };
-  input?: AuthenticatedInput | null;
-}
-type RouteHandler = (request: RoutedRequest, response: ServerResponse) => Promise<void> | void;
-
-/** Creates the router of REST v1 and the sandbox. */
-export function createRestRouter({ services, postPatch }: RestDependencies): RestRouter {
-  const dependencies: RouteDependencies = {
-    services,
-    fieldMapping: createFieldMapping(postPatch),
-  };
+export function createRestHandler({
+  services,
+  authenticator,
+  pages,
+  postPatch,
+}: RestDependencies): HttpHandler {
   const router = express.Router({ caseSensitive: true, strict: true });
+  router.all(OPENAPI_PATH, serveOpenApi(postPatch));
+  for (const [path, handle] of pages) router.all(path, handle);
+  router.put(/^\/media\//, createUploadReceiver(services.media));
+  router.all(/^\/media\//, createMediaFiles(services.media));
+  // Paths that do not exist need a key as well, so that the routes cannot be probed without one.
+  router.all(/^\/(?:v1|sandbox)(?=\/|$)/i, admit(authenticator));
+
+  const dependencies = { services, fieldMapping: createFieldMapping(postPatch) };
   for (const path of new Set(ROUTES.map((route) => route.path))) {
     const routes = ROUTES.filter((route) => route.path === path);
-    const expressRoute = router.route(toExpressPath(path));
-    for (const route of routes) {
-      const method = EXPRESS_METHODS[route.method];
-      expressRoute[method](createRouteHandler(route, dependencies));
-    }
+    const expressRoute = router.route(path.replace(/\{\w+\}/g, ':id'));
+    for (const route of routes)
+      expressRoute[EXPRESS_METHODS[route.method]](respond(route, dependencies));
     expressRoute.all(rejectMethod(routes));
   }
-  router.use(/^\/v\d+(?=\/|$)/i, (request) => {
-    throw new GatewayError('NOT_FOUND', unknownPathMessage(request));
-  });
-  return (request, response, input) =>
+  router.all(/^\/v\d+(?=\/|$)/i, rejectUnknownPath);
+  router.use(presentExpressError);
+
+  return (request, response) =>
     new Promise((_resolve, reject) => {
-      const routed = Object.assign(request, { input }) as unknown as express.Request;
       // Express passes what a handler throws to the last argument, and nothing if no route matches.
-      router(routed, response as express.Response, (error?: unknown) =>
+      router(request as Request, response as Response, (error?: unknown) =>
         reject(error ?? new GatewayError('NOT_FOUND')),
       );
     });
 }
 
-/** Serves the OpenAPI document. It is public, so call it before authentication. */
-export function createOpenApiHandler(postPatch: GraphQLInputObjectType): HttpHandler {
-  // created on the first request, to keep the start fast
-  let body: ReturnType<typeof createOpenApi> | undefined;
-  const reject = rejectMethod([{ method: 'GET' }]);
-  return async (request, response) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return reject(request, response);
-    requestContextOf(response).operation = operationOf({ method: 'GET', path: OPENAPI_PATH });
-    writeJson(response, {
-      status: 200,
-      headers: { 'Cache-Control': 'no-cache' },
-      body: (body ??= createOpenApi(postPatch)),
-    });
-  };
-}
-
 const EXPRESS_METHODS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 
-const toExpressPath = (path: string): string => path.replace(/\{\w+\}/g, ':id');
+/** What is known of a request with a key. Its parsed JSON is `request.body`. */
+interface Locals {
+  authentication: Authentication;
+}
+type KeyedHandler = RequestHandler<{ id?: string }, unknown, unknown, unknown, Locals>;
 
-function createRouteHandler(route: Route, dependencies: RouteDependencies): RouteHandler {
+/** Checks the key and reads the body. */
+const admit =
+  (authenticator: Authenticator): KeyedHandler =>
+  async (request, response, next) => {
+    const authentication = await authenticator.authenticate(request, response, 'rest');
+    response.locals = { authentication };
+    request.body = await readBody(request);
+    next();
+  };
+
+const ROUTE_OF_OPERATION: ReadonlyMap<string, Route> = new Map(
+  ROUTES.map((route) => [operationOf(route), route]),
+);
+
+/** The JSON of a request; undefined without a body. A route with a form reads it itself. */
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const { method = '', url = '' } = request;
+  if (method !== 'POST' && method !== 'PUT') return undefined;
+  const [path = ''] = url.split('?', 1);
+  const route = ROUTE_OF_OPERATION.get(operationOf({ method, path }));
+  return route?.requestType === undefined ? readJsonBody(request, route?.maxBodyBytes) : undefined;
+}
+
+/** Calls the handler of a route, and writes its response. */
+function respond(route: Route, dependencies: RouteDependencies): KeyedHandler {
   const operation = operationOf(route);
   return async (request, response) => {
     requestContextOf(response).operation = operation;
-    const { params, headers, input } = request;
-    if (!input) throw new GatewayError('UNAUTHENTICATED');
-    const { authentication, body } = input;
+    const { authentication } = response.locals;
+    const { url, headers, body } = request;
+    const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
     const received = {
-      id: params.id ?? '',
-      query: parseQuery(queryOf(request)),
+      id: request.params.id ?? '',
+      query: parseQuery(search),
       headers,
       body,
       source: request,
@@ -130,14 +134,22 @@ function createRouteHandler(route: Route, dependencies: RouteDependencies): Rout
   };
 }
 
-function queryOf({ url = '' }: IncomingMessage): string {
-  const start = url.indexOf('?');
-  return start === -1 ? '' : url.slice(start + 1);
+/** Name of the operation in logs and metrics: the route, never the requested path. */
+function operationOf({ method, path }: { method: string; path: string }): string {
+  return `${method} ${path}`;
 }
 
-/** Name of the operation in logs and metrics: the route, never the requested path. */
-const operationOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
-  `${method} ${path}`;
+/** Serves the OpenAPI document, which is created on the first request, to keep the start fast. */
+function serveOpenApi(postPatch: GraphQLInputObjectType): HttpHandler {
+  let body: JsonResponse['body'];
+  const reject = rejectMethod([{ method: 'GET' }]);
+  return async (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return reject(request, response);
+    requestContextOf(response).operation = operationOf({ method: 'GET', path: OPENAPI_PATH });
+    body ??= createOpenApi(postPatch);
+    writeJson(response, { status: 200, headers: { 'Cache-Control': 'no-cache' }, body });
+  };
+}
 
 const rejectMethod =
   (routes: readonly Pick<Route, 'method'>[]) =>
@@ -153,9 +165,23 @@ const rejectMethod =
   };
 
 /** For a path of another API version, the message names the current version (D45). */
-const unknownPathMessage = ({ method, originalUrl }: express.Request): string => {
-  const [path = ''] = originalUrl.split('?');
-  return path.startsWith(`/${API_VERSION}/`) || path === `/${API_VERSION}`
-    ? `No such route: ${method} ${path}.`
-    : `Unknown API version. The current version is ${API_VERSION}, under /${API_VERSION}.`;
+const rejectUnknownPath: RequestHandler = ({ method, originalUrl }) => {
+  const [path = ''] = originalUrl.split('?', 1);
+  throw new GatewayError(
+    'NOT_FOUND',
+    path.startsWith(`/${API_VERSION}/`) || path === `/${API_VERSION}`
+      ? `No such route: ${method} ${path}.`
+      : `Unknown API version. The current version is ${API_VERSION}, under /${API_VERSION}.`,
+  );
+};
+
+/** Express throws a URIError with status 400 for malformed percent-encoding. */
+const presentExpressError: ErrorRequestHandler = (error, _request, _response, next) => {
+  const isMalformedPath =
+    error instanceof URIError && (error as { status?: unknown }).status === 400;
+  next(
+    isMalformedPath
+      ? new GatewayError('BAD_USER_INPUT', 'The path is not valid percent-encoding.')
+      : error,
+  );
 };

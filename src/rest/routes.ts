@@ -33,32 +33,3 @@ export const ROUTES: readonly Route[] = [
 
 /** Path of the OpenAPI document. Needs no key and does not count toward the rate limit (D37). */
 export const OPENAPI_PATH = '/v1/openapi.json';
-
-const METHODS_WITH_BODY: ReadonlySet<string> = new Set(
-  ROUTES.filter(({ requestSchema }) => requestSchema !== undefined).map(({ method }) => method),
-);
-const FORM_ROUTES: ReadonlySet<string> = new Set(
-  ROUTES.filter(({ requestType }) => requestType === 'multipart/form-data').map(
-    ({ method, path }) => `${method} ${path}`,
-  ),
-);
-
-const BODY_LIMITS: ReadonlyMap<string, number | undefined> = new Map(
-  ROUTES.map(({ method, path, maxBodyBytes }) => [`${method} ${path}`, maxBodyBytes]),
-);
-
-interface RouteRequest {
-  readonly method?: string;
-  readonly url?: string;
-}
-/** Identifies the route of a request, if its path has no parameter. */
-const routeKeyOf = ({ method, url = '' }: RouteRequest): string =>
-  `${method} ${url.split('?', 1)[0]}`;
-
-/** Whether the body of a request is to be read as JSON. Routes with a form read it themselves. */
-export const hasJsonBody = (request: RouteRequest): boolean =>
-  METHODS_WITH_BODY.has(request.method ?? '') && !FORM_ROUTES.has(routeKeyOf(request));
-
-/** The maximum size of the body of a request, if its route has one of its own. */
-export const maxBodyBytesOf = (request: RouteRequest): number | undefined =>
-  BODY_LIMITS.get(routeKeyOf(request));

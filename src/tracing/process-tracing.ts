@@ -1,4 +1,4 @@
-import type { RequestTracing } from '../http/tracing-port.js';
+import type { RequestTracing } from '../http/app.js';
 import type { HttpClient } from '../networks/http-client/http-client.js';
 import type { JobHandlers } from '../services/jobs/job-ports.js';
 import type { WebhookSender } from '../services/webhooks/webhook-ports.js';

@@ -1,4 +1,4 @@
-import type { RequestTracing } from '../http/tracing-port.js';
+import type { RequestTracing } from '../http/app.js';
 import type { Tracer } from './tracer.js';
 
 const SERVER_ERROR = 500;

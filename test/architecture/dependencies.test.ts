@@ -41,7 +41,7 @@ const LAYERS: Readonly<Record<string, LayerRules>> = {
   },
   media: { values: ['domain'], types: ['services'], packages: /^(node:.*|sharp|undici)$/ },
   jobs: { values: ['domain', 'services'], types: [], packages: /^(node:.*|pino)$/ },
-  http: { values: ['domain', 'services'], types: [], packages: /^(node:.*|pino|busboy)$/ },
+  http: { values: ['domain', 'services'], types: [], packages: /^(node:.*|pino)$/ },
   graphql: {
     values: ['domain', 'http', 'services'],
     types: [],
@@ -51,7 +51,7 @@ const LAYERS: Readonly<Record<string, LayerRules>> = {
   rest: {
     values: ['domain', 'http', 'services'],
     types: [],
-    packages: /^(node:(crypto|http|querystring)|pino|express|graphql)$/,
+    packages: /^(node:.*|express|busboy|graphql)$/,
   },
   metrics: { values: [], types: ['http', 'services'], packages: /^prom-client$/ },
   tracing: {

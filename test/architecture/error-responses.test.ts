@@ -14,23 +14,25 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/rest/errors.ts': [
     'src/composition/error-presenters.ts',
+    'src/rest/media/media-files.ts',
     'src/rest/media/media-routes.ts',
     'src/rest/posts/create-posts.ts',
     'src/rest/posts/delete-posts.ts',
     'src/rest/posts/update-post.ts',
-    'src/rest/receive-upload.ts',
     'src/rest/webhooks/webhook-routes.ts',
   ],
 };
 const API_LAYERS = ['http', 'graphql', 'rest'];
 /** Files that contain the status of an error, with the reason. */
 const STATUS_READERS: Readonly<Record<string, string>> = {
+  'src/http/app.ts': 'a failed readiness check is no error of a request',
   'src/http/errors.ts': 'the status table of both APIs',
-  'src/http/health.ts': 'a failed readiness check is no error of a request',
-  'src/http/media/media-files.ts': 'a range that a file does not have is no error',
+  'src/http/malformed-requests.ts': 'what is no request has a status of its own',
   'src/graphql/schema/enums.ts': 'describes the statuses of error codes',
   'src/graphql/errors.ts': 'statuses that only GraphQL over HTTP has',
+  'src/rest/media/media-files.ts': 'a range that a file does not have is no error',
   'src/rest/openapi/openapi-responses.ts': 'describes the statuses and headers of errors',
+  'src/rest/router.ts': 'recognizes an error of Express by its status',
 };
 
 const apiSources = sources.filter((file) => API_LAYERS.includes(layerOf(file)!));

@@ -3,11 +3,9 @@ import type { Config } from '../../config/config.js';
 import { GatewayError } from '../../domain/errors.js';
 import { JOB_KINDS } from '../../domain/jobs/job-kinds.js';
 import { NETWORKS } from '../../domain/networks/networks.js';
-import { createApp } from '../../http/app.js';
-import type { Readiness } from '../../http/health.js';
-import { createMetricsHandler } from '../../http/metrics-handler.js';
-import type { RequestMetrics } from '../../http/metrics-port.js';
-import { openServer } from '../../http/connections/server.js';
+import { createApp, type Readiness, type RequestMetrics } from '../../http/app.js';
+import { assertReadMethod, writeResponse, type HttpHandler } from '../../http/responses.js';
+import { openServer } from '../../http/server.js';
 import type { Database } from '../../persistence/database.js';
 import { createJobLoad } from '../../persistence/jobs/open-job-counts.js';
 import type { Replicas } from '../../persistence/replicas/replicas.js';
@@ -86,7 +84,7 @@ export async function openMetricsServer(
       });
       app.mount({
         graphql: () => Promise.reject(new GatewayError('NOT_FOUND')),
-        rest: createMetricsHandler(read),
+        rest: serveMetrics(read),
         readiness,
         isDatabaseResponsive: () => Promise.resolve(true),
       });
@@ -95,3 +93,17 @@ export async function openMetricsServer(
     close: () => server.close(0),
   };
 }
+
+/** Serves /metrics in the Prometheus text format. Other paths get 404. */
+const serveMetrics =
+  (readMetrics: () => Promise<{ contentType: string; text: string }>): HttpHandler =>
+  async (request, response) => {
+    if (request.url?.split('?', 1)[0] !== '/metrics') throw new GatewayError('NOT_FOUND');
+    assertReadMethod(request, response);
+    const { contentType, text } = await readMetrics();
+    writeResponse(response, {
+      status: 200,
+      headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' },
+      body: text,
+    });
+  };

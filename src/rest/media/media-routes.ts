@@ -3,7 +3,7 @@ import { MEDIA as MEDIA_KEYS } from '../../domain/posts/post-settings.js';
 import { line, text } from '../../domain/input/text-readers.js';
 import { MEDIA_FORMAT_NAMES } from '../../domain/media/media-content.js';
 import { MEDIA_FILE_LIMITS, presentBytes } from '../../domain/media/media-file.js';
-import { readMultipartForm } from '../../http/media/multipart.js';
+import { readMultipartForm } from './multipart.js';
 import type { JsonResponse } from '../../http/responses.js';
 import type { ImportMediaOutcome } from '../../services/media/import-media.js';
 import { presentFields } from '../body-fields.js';

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.js';
-import { API_VERSION } from '../../http/api-version.js';
+import { API_VERSION } from '../../http/responses.js';
 import { POSITION_HEADER } from '../../http/authentication/position-header.js';
 import { DRY_RUN, REPLAYED, type ResponseHeader } from '../headers.js';
 import {

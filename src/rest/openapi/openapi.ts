@@ -1,6 +1,6 @@
 import type { GraphQLInputObjectType } from 'graphql';
 import type { Scope } from '../../domain/access/scopes.js';
-import { API_VERSION } from '../../http/api-version.js';
+import { API_VERSION } from '../../http/responses.js';
 import { schemaOf } from '../body-fields.js';
 import { createFieldMapping } from '../field-mapping.js';
 import { JOB_SCHEMAS } from '../jobs.js';

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { closeIdleLate } from '../../../src/http/connections/keep-alive.js';
-import { openServer } from '../../../src/http/connections/server.js';
+import { closeIdleLate } from '../../../src/http/server.js';
+import { openServer } from '../../../src/http/server.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const respond: RequestListener = (_request, response) => response.end('ok');

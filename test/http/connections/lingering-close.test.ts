@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
-import { lingerOnClose } from '../../../src/http/connections/lingering-close.js';
+import { lingerOnClose } from '../../../src/http/request-end.js';
 import { rawConnection } from './raw-connection.js';
 
 let socket: Socket | undefined;

@@ -1,9 +1,10 @@
 import http, { type ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import { ERROR_PRESENTERS } from '../../../src/composition/error-presenters.js';
+import { GatewayError } from '../../../src/domain/errors.js';
 import { writeJson } from '../../../src/http/responses.js';
 import { createApp, type App } from '../../../src/http/app.js';
-import { openServer, type HttpServer } from '../../../src/http/connections/server.js';
+import { openServer, type HttpServer } from '../../../src/http/server.js';
 import { rawConnection } from './raw-connection.js';
 
 const ADDRESS = { host: '127.0.0.1', port: 0 };
@@ -185,11 +186,11 @@ describe('starting and draining', () => {
     expect(lines.join('')).not.toContain('spk_live_');
   });
 
-  it('does not log a malformed path as an internal error', async () => {
+  it('does not log a mistake of the client as an internal error', async () => {
     app.mount({
       graphql: async () => undefined,
       rest: async () => {
-        throw Object.assign(new URIError('bad'), { status: 400 });
+        throw new GatewayError('BAD_USER_INPUT');
       },
       readiness: async () => ({ isReady: true, checks: {} }),
       isDatabaseResponsive: async () => true,

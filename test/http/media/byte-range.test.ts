@@ -1,4 +1,4 @@
-import { readRange } from '../../../src/http/media/byte-range.js';
+import { readRange } from '../../../src/rest/media/media-files.js';
 
 it.each([
   [undefined, null],

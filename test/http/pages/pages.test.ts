@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { createPages } from '../../../src/http/pages/pages.js';
+import express from 'express';
+import { createPages } from '../../../src/http/pages.js';
 import { createRequestContext } from '../../../src/http/request-context.js';
-import { openServer, type HttpServer } from '../../../src/http/connections/server.js';
+import { openServer, type HttpServer } from '../../../src/http/server.js';
 import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
 import { removeFolder, temporaryFolder } from '../../setup/test-server.js';
 
@@ -32,15 +33,16 @@ describe('the pages', () => {
       writeFileSync(path.join(folder, name), text);
       writeFileSync(path.join(folder, `${name}.gz`), gzipSync(text));
     }
-    const { handle } = createPages({ folder, hasPlayground: true, readDemo: async () => DEMO });
+    const { handlers } = createPages({ folder, hasPlayground: true, readDemo: async () => DEMO });
+    const router = express.Router({ caseSensitive: true, strict: true });
+    for (const [path, handle] of handlers) router.all(path, handle);
     server = await openServer(
       {
         listener: (request, response) => {
           createRequestContext(response);
-          const [path] = request.url!.split('?', 1);
-          void handle(path!, request, response).then((isPage) => {
-            if (!isPage) response.writeHead(404).end();
-          });
+          router(request as express.Request, response as express.Response, () =>
+            response.writeHead(404).end(),
+          );
         },
       },
       { host: '127.0.0.1', port: 0 },

@@ -1,18 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { GatewayError } from '../../domain/errors.js';
+import { requestContextOf } from '../../http/request-context.js';
+import {
+  assertReadMethod,
+  writeHead,
+  writeJson,
+  writeResponse,
+  type HttpHandler,
+} from '../../http/responses.js';
+import type { ByteRange } from '../../services/media/media-ports.js';
 import type { MediaLibrary } from '../../services/media/media.js';
 import type { ServedFile } from '../../services/media/serve-media.js';
-import { requestContextOf } from '../request-context.js';
-import { assertReadMethod, writeHead, writeResponse } from '../responses.js';
-import type { HttpHandler } from '../handlers.js';
-import { readRange } from './byte-range.js';
+import { presentFields } from '../body-fields.js';
+import { presentRefusals } from '../errors.js';
+import { UPLOADED_MEDIA } from './media-bodies.js';
 
-const ADDRESS = /^\/media\/([^/]+)\/([^/]+?)(\/thumbnail)?$/;
-
-/** The parts of the address of a file; null if the path is none. */
-function readAddress(path: string) {
-  const [, id, token, thumbnail] = ADDRESS.exec(path) ?? [];
+/** The parts of the address of a file; null if the URL has none. */
+function readAddress({ url = '' }: IncomingMessage) {
+  const [path = ''] = url.split('?', 1);
+  const [, id, token, thumbnail] = /^\/media\/([^/]+)\/([^/]+?)(\/thumbnail)?$/.exec(path) ?? [];
   if (id === undefined || token === undefined) return null;
   return { id, token, variant: thumbnail === undefined ? 'file' : 'thumbnail' } as const;
 }
@@ -46,10 +53,9 @@ const encodeRfc5987 = (text: string): string =>
  */
 export function createMediaFiles(media: Pick<MediaLibrary, 'find'>): HttpHandler {
   return async (request, response) => {
-    const path = (request.url ?? '').split('?', 1)[0]!;
     requestContextOf(response).operation = 'GET /media/{id}/{token}';
     assertReadMethod(request, response);
-    const address = readAddress(path);
+    const address = readAddress(request);
     const file = address && (await media.find(address));
     if (!file) throw new GatewayError('NOT_FOUND', 'There is no file at this address.');
     await sendFile(request, response, { file, etag: `"${address.id}${address.variant}"` });
@@ -92,3 +98,53 @@ async function sendFile(
   // The client may leave before the end.
   await pipeline(content, response).catch(() => response.destroy());
 }
+
+/**
+ * Reads a Range header. Null for the whole file: without the header, and for forms that may be
+ * ignored, such as several ranges. `unsatisfiable` if the file has none of the bytes.
+ */
+export function readRange(
+  header: string | undefined,
+  bytes: number,
+): ByteRange | 'unsatisfiable' | null {
+  const [, start, end] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (start === undefined || end === undefined || start + end === '') return null;
+  const isSuffix = start === '';
+  const first = isSuffix ? Math.max(bytes - Number(end), 0) : Number(start);
+  const last = isSuffix || end === '' ? bytes - 1 : Math.min(Number(end), bytes - 1);
+  if (!isSuffix && end !== '' && Number(end) < first) return null; // malformed
+  return first <= last && first < bytes ? { first, last } : 'unsatisfiable';
+}
+
+/** The body as it arrives. @throws GatewayError BAD_USER_INPUT if it ends early */
+async function* contentOf(request: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* request;
+  } catch {
+    throw new GatewayError('BAD_USER_INPUT', 'The body ended before it was complete.');
+  }
+}
+
+/**
+ * Receives a file at the one-time address of an upload (D63). The address needs no key, and the
+ * request does not count toward the rate limit.
+ */
+export const createUploadReceiver =
+  (media: Pick<MediaLibrary, 'receive'>): HttpHandler =>
+  async (request, response) => {
+    requestContextOf(response).operation = 'PUT /media/{id}/{token}';
+    const address = readAddress(request);
+    const outcome =
+      address?.variant === 'file' ? await media.receive(address, contentOf(request)) : null;
+    if (outcome === null)
+      throw new GatewayError(
+        'NOT_FOUND',
+        'There is no upload at this address: it has expired or was used. Create another one.',
+      );
+    writeJson(
+      response,
+      outcome.kind === 'refused'
+        ? presentRefusals(outcome.refusals)
+        : { status: 200, body: presentFields(UPLOADED_MEDIA, outcome.media) },
+    );
+  };
