@@ -170,10 +170,3 @@ export function storedStatesOf(
     ? matching
     : (matching ?? ALL_STORED_STATES).filter((stored) => exactStates.includes(toPostState(stored)));
 }
-
-/** Whether a stored state matches the filters. A test compares it with the SQL filter. */
-export const matchesState = (
-  storedState: StoredState,
-  filters: readonly StateFilter[],
-  exactStates?: readonly PostState[],
-): boolean => storedStatesOf(filters, exactStates)?.includes(storedState) ?? true;

@@ -1,5 +1,4 @@
 import { looseText } from './loose-text.js';
-import type { SearchDocument } from './search-document.js';
 import {
   isRun,
   MAX_WORD_TOKEN,
@@ -135,15 +134,4 @@ function pieceTokens(piece: string): string[] {
   if (!isRun(piece)) return [toWordToken(piece)];
   const pairs = runPairs(piece);
   return pairs.length > 0 ? pairs : [piece];
-}
-
-/** Matches a query in memory. The SQL filter returns the same result from the search index. */
-export function matchesSearch(query: SearchQuery, { normal, tokens }: SearchDocument): boolean {
-  const present = new Set(tokens);
-  const hasLexeme = ({ token, isPrefix }: Lexeme): boolean =>
-    present.has(token) || (isPrefix && tokens.some((longer) => longer.startsWith(token)));
-  const has = ({ forms, patterns }: SearchTerm): boolean =>
-    forms.some((lexemes) => lexemes.every(hasLexeme)) &&
-    (patterns === null || patterns.some((pattern) => normal.includes(pattern)));
-  return query.all.every(has) && !query.none.some(has);
 }

@@ -81,9 +81,6 @@ export const DELIVERY_LEASE_MS = 30_000;
 /** A receiver that has failed for this long, without any success, is disabled. */
 export const FAILING_LIMIT_MS = 3 * DAY_MS;
 
-/** Why the service disabled a webhook. */
-export type DisableReason = 'gone' | 'failing';
-
 /** What is to be sent again, as a client asks for it. */
 interface RedeliverySelection {
   readonly deliveryIds: readonly string[] | null;

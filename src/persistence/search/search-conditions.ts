@@ -29,8 +29,8 @@ function conditionIn(workspaceId: string, p: Parameters): Condition {
 const escaped = (token: string): string => token.replace(/['\\]/g, '$&$&');
 
 /**
- * SQL for the IDs of the posts that a search finds (D16). domain/search/search-query.ts implements
- * the same in memory; a property test compares the two.
+ * SQL for the IDs of the posts that a search finds (D16). A property test compares it with the same
+ * search in memory.
  */
 export function foundPostsSql(query: string, workspaceId: string, p: Parameters): string {
   const { all, none } = readSearchQuery(query);

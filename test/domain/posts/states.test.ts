@@ -4,11 +4,11 @@ import {
   STATE_FILTERS,
   storedStateByNumber,
   storedStatesOf,
-  matchesState,
   toPostState,
   type StoredState,
   type StateFilter,
 } from '../../../src/domain/posts/states.js';
+import { matchesState } from '../../fixtures/matching.js';
 import { enumKeys } from '../../../src/domain/enums.js';
 
 const ALL = enumKeys(STORED_STATES) as readonly StoredState[];

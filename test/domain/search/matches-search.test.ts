@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { toSearchDocument } from '../../../src/domain/search/search-document.js';
-import { matchesSearch, readSearchQuery } from '../../../src/domain/search/search-query.js';
+import { readSearchQuery } from '../../../src/domain/search/search-query.js';
+import { matchesSearch } from '../../fixtures/matching.js';
 import { looseText } from '../../../src/domain/search/loose-text.js';
 import { normalText } from '../../../src/domain/search/search-text.js';
 

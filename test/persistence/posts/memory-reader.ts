@@ -7,10 +7,11 @@ import type {
 } from '../../../src/domain/posts/post-query.js';
 import { publicationOf } from '../../../src/domain/publishing/publication.js';
 import { toSearchDocument } from '../../../src/domain/search/search-document.js';
-import { matchesSearch, readSearchQuery } from '../../../src/domain/search/search-query.js';
+import { readSearchQuery } from '../../../src/domain/search/search-query.js';
 import { searchedTexts } from '../../../src/domain/search/searched-fields.js';
-import { isPrivateDraft, matchesState, toPostState } from '../../../src/domain/posts/states.js';
+import { isPrivateDraft, toPostState } from '../../../src/domain/posts/states.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
+import { matchesSearch, matchesState } from '../../fixtures/matching.js';
 
 const isAmong = <T>(list: readonly T[] | undefined, value: T | null): boolean =>
   !list?.length || (value !== null && list.includes(value));
