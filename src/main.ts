@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compileSoon } from './composition/compile-soon.js';
 import { ERROR_PRESENTERS } from './composition/error-presenters.js';
 import type { Gateway } from './composition/gateway.js';
 import { onShutdown } from './composition/graceful-shutdown.js';
@@ -91,7 +90,6 @@ function serve(
   { app, metrics }: GatewayProcess,
   { handlers, database, replicas, worker }: Gateway,
 ): void {
-  compileSoon();
   app.mount(handlers);
   metrics.collectFrom({ pool: database.pool, readiness: handlers.readiness, replicas });
   worker.start();
