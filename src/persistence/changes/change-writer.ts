@@ -18,10 +18,10 @@ import {
 import { recordOutcome } from './idempotency-store.js';
 import { assertConditions } from './change-conditions.js';
 import { deletePosts, type PostDeletion } from './post-deletion.js';
-import { saveDeletion } from './shared-deletions.js';
 import { insertPosts } from './post-inserter.js';
 import { isSingleStatement, writePost, type UpdateWrite } from './post-writer.js';
 import { saveUpdate } from './shared-updates.js';
+import { changeConnectionsOf } from '../connections/change-connections.js';
 import { announceEvents } from '../events/event-wakeups.js';
 import { DETACHED, insertEvents, insertPostEvents } from '../events/insert-events.js';
 import { saveIfPublished } from '../publishing/published-posts.js';
@@ -34,6 +34,7 @@ import {
   run,
   runEach,
   type SqlRunner,
+  toCommitError,
   type Statement,
 } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
@@ -109,7 +110,7 @@ async function writeGroup(
 ): Promise<readonly Statement[]> {
   if (group.kind === 'insert') return insertPosts(sql, change, group.writes);
   if (group.kind === 'update') await writePost(sql, change, group.write);
-  else await deletePosts(sql, { change, deletions: group.writes });
+  else await deletePosts(sql, change, { deletions: group.writes, withEvents: false });
   return [];
 }
 
@@ -177,7 +178,13 @@ function toSingleStatement(
   if (first.kind === 'update' && isSingleStatement(first.write))
     return (pool) => saveUpdate(pool, { change, write: first.write, result: idempotencyResult });
   if (first.kind !== 'delete' || idempotencyResult) return null;
-  return (pool) => saveDeletion(pool, { change, deletions: first.writes });
+  return async (pool) => {
+    const deletion = { deletions: first.writes, withEvents: true };
+    await deletePosts(changeConnectionsOf(pool), change, deletion).catch((error: unknown) => {
+      throw toCommitError(error);
+    });
+    return true;
+  };
 }
 
 /**

@@ -139,11 +139,6 @@ const originOf = ({ userId, keyId, api }: Actor, parameters: Parameters, at?: Da
   api: parameters.add(api, 'text'),
 });
 
-/** The columns of a WITH query whose rows were changed by several changes. */
-export const ORIGIN_COLUMNS = ['at', 'user_id', 'key_id', 'api'] as const;
-export type OriginColumn = (typeof ORIGIN_COLUMNS)[number];
-const ORIGIN_OF_ROW: Origin = { at: 'r.at', userId: 'r.user_id', keyId: 'r.key_id', api: 'r.api' };
-
 interface RowColumns {
   readonly type: EventType;
   readonly origin: Origin;
@@ -155,12 +150,10 @@ const insertRows = ({ type, origin, columns, from }: RowColumns): string =>
   `'${type}', ${columns.join(', ')} FROM ${from}`;
 
 /** One event for each post that a statement changes. */
-export interface PostRowsEvent extends RowsEvent<PostEventType> {
+interface PostRowsEvent extends RowsEvent<PostEventType> {
   readonly changed: readonly string[];
   /** Time of the change; by default that of the transaction. */
   readonly at?: Date;
-  /** Whether the rows have ORIGIN_COLUMNS, because several changes made them. */
-  readonly haveOrigin?: boolean;
   readonly isDeleted?: boolean;
 }
 
@@ -180,12 +173,12 @@ export const POST_EVENT_COLUMNS = [
  * before: `rows` has POST_EVENT_COLUMNS. The posts keep their state, unless they are deleted.
  */
 export const insertPostEvents = (
-  { type, rows, actor = SERVICE, changed, at, haveOrigin, isDeleted }: PostRowsEvent,
+  { type, rows, actor = SERVICE, changed, at, isDeleted }: PostRowsEvent,
   parameters: Parameters,
 ): string =>
   insertRows({
     type,
-    origin: haveOrigin ? ORIGIN_OF_ROW : originOf(actor, parameters, at),
+    origin: originOf(actor, parameters, at),
     columns: [
       'r.id, r.doc_id, r.account_id, NULL, r.version',
       parameters.add(changed, 'text[]'),

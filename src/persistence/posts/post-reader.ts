@@ -33,7 +33,7 @@ export interface PostReader {
 function toLookup<T extends PostView>(
   viewer: Viewer,
   id: PostId | null,
-  post: T | undefined,
+  post: T | null | undefined,
 ): PostLookup<T> {
   if (!id || !post) return { kind: 'unknown' };
   const isVisible = post.workspaceId === viewer.workspace.id && !isHidden(post, viewer);
@@ -47,50 +47,35 @@ export const isVisibleTo =
   (post: PostView): boolean =>
     toLookup(viewer, { kind: 'document', id: post.id }, post).kind === 'found';
 
-/** By document ID. Posts that do not exist are missing. */
-type PostsById = ReadonlyMap<string, PostView>;
-const NO_POSTS: PostsById = new Map();
-type ReadPosts = (documentIds: readonly string[]) => Promise<PostsById>;
-
 /** Clients choose the fields. Reads of further selections have a statement each. */
 const MAX_SELECTIONS = 200;
 
 /**
- * Creates a reader of posts. Reads of the same fields that are made at the same time share a
- * statement, also those of different viewers: the caller decides who sees the posts. `maxCalls`:
- * maximum number of reads in a statement.
+ * Creates a reader of single posts. Reads of the same fields that are made at the same time share a
+ * statement, also those of different viewers: the caller decides who sees the posts.
  */
 function createSharedReads(
   readAll: (fields: Fields, documentIds: readonly string[]) => Promise<PostView[]>,
-  maxCalls: number,
-): (fields: Fields, documentIds: readonly string[]) => Promise<PostsById> {
-  const readers = new Map<string, ReadPosts>();
+): (fields: Fields, documentId: string) => Promise<PostView | null> {
+  type Read = (documentId: string) => Promise<PostView | null>;
+  const readers = new Map<string, Read>();
 
-  const createReader = (fields: Fields): ReadPosts => {
-    const read: ReadPosts = async (documentIds) => {
-      const posts = await readAll(fields, documentIds);
-      return new Map(posts.map((post) => [post.id, post]));
-    };
-    return shareStatements<readonly string[], PostsById>({
-      maxCalls,
-      alone: read,
-      async together(calls) {
-        const posts = await read([...new Set(calls.flat())]);
-        return calls.map(() => posts);
-      },
-    });
+  const createReader = (fields: Fields): Read => {
+    async function together(ids: readonly string[]): Promise<(PostView | null)[]> {
+      const posts = await readAll(fields, [...new Set(ids)]);
+      const byId = new Map(posts.map((post) => [post.id, post]));
+      return ids.map((id) => byId.get(id) ?? null);
+    }
+    return shareStatements({ together, alone: async (id) => (await together([id]))[0]! });
   };
 
-  return (fields, documentIds) => {
+  return (fields, documentId) => {
     const key = [...fields].sort().join();
     const reader = readers.get(key) ?? createReader(fields);
     if (readers.size < MAX_SELECTIONS) readers.set(key, reader);
-    return reader(documentIds);
+    return reader(documentId);
   };
 }
-
-/** Maximum number of single posts, and of lists of posts, that a statement reads. */
-const [MAX_SINGLE_READS, MAX_LIST_READS] = [100, 8];
 
 /** Creates a reader of a database. */
 export function createPostReader(pool: pg.Pool): PostReader {
@@ -112,12 +97,10 @@ export function createPostReader(pool: pg.Pool): PostReader {
       values: [ids],
       isSlow: ids.length > MAX_PIPELINED_RECORDS,
     });
-  const readSingle = createSharedReads(readDocuments, MAX_SINGLE_READS);
-  const readList = createSharedReads(readDocuments, MAX_LIST_READS);
+  const readSingle = createSharedReads(readDocuments);
 
   const readOne: PostReader['readOne'] = async (viewer, id, fields) => {
-    if (id.kind === 'document')
-      return toLookup(viewer, id, (await readSingle(fields, [id.id])).get(id.id));
+    if (id.kind === 'document') return toLookup(viewer, id, await readSingle(fields, id.id));
     const [post] = await read(fields, {
       text: 'p.id = $1 AND p.workspace_id = $2',
       values: [id.id, viewer.workspace.id],
@@ -138,8 +121,8 @@ export function createPostReader(pool: pg.Pool): PostReader {
       if (ids.length === 1 && ids[0]) return [await readOne(viewer, ids[0], fields)];
       const documentIds = ids.flatMap((id) => (id?.kind === 'document' ? [id.id] : []));
       const databaseIds = ids.flatMap((id) => (id?.kind === 'database' ? [id.id] : []));
-      const [byDocumentId, relationalPosts] = await Promise.all([
-        documentIds.length > 0 ? readList(fields, documentIds) : NO_POSTS,
+      const [documents, relationalPosts] = await Promise.all([
+        documentIds.length > 0 ? readDocuments(fields, documentIds) : [],
         databaseIds.length > 0
           ? read(fields, {
               text: 'p.id = ANY($1::bigint[]) AND p.workspace_id = $2',
@@ -147,6 +130,7 @@ export function createPostReader(pool: pg.Pool): PostReader {
             })
           : [],
       ]);
+      const byDocumentId = new Map(documents.map((post) => [post.id, post]));
       const byDatabaseId = new Map(relationalPosts.map((post) => [post.databaseId, post]));
       return ids.map((id) =>
         toLookup(

@@ -11,11 +11,6 @@ export interface SharedStatement<Call, Result> {
   alone(call: Call): Promise<Result>;
   /** Maximum number of calls in a statement: it bounds how long their rows are locked. */
   readonly maxCalls?: number;
-  /**
-   * Maximum number of statements that run at the same time, without those that take long. With more
-   * than one, fewer calls share a statement: only statements that are full under load gain from it.
-   */
-  readonly maxRunning?: number;
   /** Workspace or other origin of a call: if too many calls wait, each has the same share. */
   readonly groupOf?: (call: Call) => string;
 }
@@ -87,8 +82,8 @@ export const toCallRows = (calls: readonly object[]): string =>
 
 /**
  * Lets concurrent calls share statements, and thereby round trips and commits. A call that arrives
- * while fewer than `maxRunning` statements run starts one at once; those that arrive meanwhile
- * share the next one, which starts when a statement ends or takes long. Each call succeeds or fails
+ * while no statement runs starts one at once; those that arrive meanwhile share the next one, which
+ * starts when the statement ends or takes long. Each call succeeds or fails
  * on its own. If PostgreSQL refuses a statement, its calls and those of the next minute run alone.
  * After any other error, all calls of the statement fail: it may have been executed, so that it is
  * not repeated.
@@ -97,11 +92,10 @@ export function shareStatements<Call, Result>({
   together,
   alone,
   maxCalls = MAX_CALLS,
-  maxRunning = 1,
   groupOf = () => '',
 }: SharedStatement<Call, Result>): (call: Call) => Promise<Result> {
   let waiting: readonly WaitingCall<Call, Result>[] = [];
-  let running = 0;
+  let isRunning = false;
   let aloneUntil = -Infinity;
 
   const runAlone = ({ call, resolve, reject }: WaitingCall<Call, Result>): void =>
@@ -138,7 +132,7 @@ export function shareStatements<Call, Result>({
       waiting = waiting.filter((waitingCall) => !calls.has(waitingCall));
       await endOrTimeout(runTogether([...calls]));
     }
-    running -= 1;
+    isRunning = false;
   }
 
   return (call) =>
@@ -149,8 +143,8 @@ export function shareStatements<Call, Result>({
         return;
       }
       waiting = [...waiting, waitingCall];
-      if (running >= maxRunning) return;
-      running += 1;
+      if (isRunning) return;
+      isRunning = true;
       // after the results that have arrived together: the calls that follow from them are ready
       // then
       setImmediate(() => void runWaiting());

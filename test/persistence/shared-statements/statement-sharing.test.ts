@@ -4,9 +4,7 @@ import { waitFor } from '../../fixtures/wait-for.js';
 import { shareStatements } from '../../../src/persistence/shared-statements/statement-sharing.js';
 
 /** A statement that ends when it is told to. */
-function aStatement(
-  options: { maxCalls?: number; maxRunning?: number; groupOf?: (call: string) => string } = {},
-) {
+function aStatement(options: { maxCalls?: number; groupOf?: (call: string) => string } = {}) {
   const statements: {
     calls: readonly string[];
     end(result: (call: string) => string | undefined): void;
@@ -62,31 +60,6 @@ test('calls of one turn share a statement; those that arrive while it runs share
   ]);
   statements[1]!.end(inCapitals);
   expect(await Promise.all(second)).toEqual(['C', 'D', 'E']);
-});
-
-test('at most maxRunning statements run at the same time; each one that ends starts the next', async () => {
-  const { share, statements } = aStatement({ maxCalls: 2, maxRunning: 2 });
-  const calls = (): (readonly string[])[] => statements.map((statement) => statement.calls);
-  const first = share('a');
-  await turn();
-  const others = ['b', 'c', 'd', 'e', 'f'].map(share);
-  await turn();
-  expect(calls()).toEqual([['a'], ['b', 'c']]);
-  statements[1]!.end(inCapitals);
-  expect(await Promise.all(others.slice(0, 2))).toEqual(['B', 'C']);
-  await turn();
-  expect(calls()).toEqual([['a'], ['b', 'c'], ['d', 'e']]);
-  statements[0]!.end(inCapitals);
-  expect(await first).toBe('A');
-  await turn();
-  expect(calls()).toEqual([['a'], ['b', 'c'], ['d', 'e'], ['f']]);
-  for (const statement of statements) statement.end(inCapitals);
-  expect(await Promise.all(others)).toEqual(['B', 'C', 'D', 'E', 'F']);
-  const later = share('g');
-  await turn();
-  expect(calls().at(-1)).toEqual(['g']);
-  statements.at(-1)!.end(inCapitals);
-  expect(await later).toBe('G');
 });
 
 test('a statement has at most 100 calls', async () => {
@@ -172,27 +145,14 @@ test('after a refused statement of several calls, calls run alone for a minute',
 });
 
 test('calls that wait while a statement is refused run alone, too', async () => {
-  const { share, statements, alone } = aStatement({ maxRunning: 2, maxCalls: 2 });
-  const results = ['a', 'b', 'c', 'd', 'e', 'f'].map(share);
+  const { share, statements, alone } = aStatement({ maxCalls: 2 });
+  const results = ['a', 'b', 'c', 'd'].map(share);
   await turn();
-  expect(statements.map(({ calls }) => calls)).toEqual([
-    ['a', 'b'],
-    ['c', 'd'],
-  ]);
+  expect(statements.map(({ calls }) => calls)).toEqual([['a', 'b']]);
   statements[0]!.fail(refusal());
-  const aloneOnes = ['a', 'b', 'e', 'f'];
-  await waitFor(() => alone.length === aloneOnes.length);
-  statements[1]!.end(inCapitals);
-  expect(await Promise.all(results)).toEqual([
-    'a alone',
-    'b alone',
-    'C',
-    'D',
-    'e alone',
-    'f alone',
-  ]);
-  expect(alone.toSorted()).toEqual(aloneOnes);
-  expect(statements).toHaveLength(2);
+  expect(await Promise.all(results)).toEqual(['a alone', 'b alone', 'c alone', 'd alone']);
+  expect(alone.toSorted()).toEqual(['a', 'b', 'c', 'd']);
+  expect(statements).toHaveLength(1);
 });
 
 test('after a deadlock, the calls of the statement run alone, and later ones share statements', async () => {

@@ -70,18 +70,9 @@ export function resultsOf(deletion: PromiseSettledResult<DeleteOutcome>): string
     : value.refusals.map(({ code }) => code);
 }
 
-const isDeletion = ({ text }: Statement): boolean => text.includes('SET deleted_at');
-const skipsLocked = ({ text }: Statement): boolean => text.includes('SKIP LOCKED');
-
-/** How many deletions each statement has that several can share, in the order of the statements. */
-export const sharedSizes = (statements: readonly Statement[]): number[] =>
-  statements
-    .filter((statement) => isDeletion(statement) && skipsLocked(statement))
-    .map(({ values }) => (values[5] as unknown[]).length);
-
-/** The statements of one deletion each, which wait for locked rows. */
-export const separateDeletions = (statements: readonly Statement[]): Statement[] =>
-  statements.filter((statement) => isDeletion(statement) && !skipsLocked(statement));
+/** The statements that delete posts. */
+export const deletionsIn = (statements: readonly Statement[]): Statement[] =>
+  statements.filter(({ text }) => text.includes('SET deleted_at'));
 
 /** When each post was deleted; null for those that exist. */
 export async function deletionTimes(
