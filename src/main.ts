@@ -91,7 +91,7 @@ function serve(
   { handlers, database, replicas, worker }: Gateway,
 ): void {
   app.mount(handlers);
-  metrics.collectFrom({ pool: database.pool, readiness: handlers.readiness, replicas });
+  metrics.collectFrom({ database, readiness: handlers.readiness, replicas });
   worker.start();
 }
 

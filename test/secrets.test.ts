@@ -33,7 +33,7 @@ test('network credentials appear in no response, log line, row or job, even if t
   const gateway = await gatewayWith({ log, credentialsKeys: [key], networksAllowLoopback: true });
   const worker = composeWorker(
     { ...gateway.config, jobConcurrency: 2 },
-    { ...gateway.db, isEmbedded: false },
+    { ...gateway.db, isEmbedded: false, isNew: false },
     { log },
   );
   const connected = {

@@ -13,7 +13,7 @@ test('notifications of changes through the APIs reach the configured webhook', a
   const gateway = await gatewayWith({ webhookUrl: config.webhookUrl });
   const worker = composeWorker(
     config,
-    { ...gateway.db, isEmbedded: false },
+    { ...gateway.db, isEmbedded: false, isNew: false },
     { log: pino({ level: 'silent' }) },
   );
   try {

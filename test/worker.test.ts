@@ -20,7 +20,7 @@ afterAll(() => fixture.database.drop());
 
 describe('node dist/worker.js', () => {
   it('runs jobs, finishes the running one on SIGTERM, and leaves the rest to other workers', async () => {
-    const sandbox = createSandboxStore(fixture.database.pool);
+    const sandbox = createSandboxStore(fixture.database);
     const worker = await aWorkerProcess({
       DATABASE_URL: fixture.database.url,
       JOB_CONCURRENCY: '1',

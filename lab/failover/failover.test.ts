@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
 import { applyMigrations } from '../../src/persistence/migrations.js';
-import { openDatabase, type Database } from '../../src/persistence/database.js';
+import { openDatabase, type OpenDatabase } from '../../src/persistence/database.js';
 import { startService } from '../../test/faults/deployment.js';
 import { createRandom, SEED } from '../../test/faults/random.js';
 import { WEBHOOK_SETTINGS } from '../../test/faults/received-events.js';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const primary = await cluster.whenHealthy();
   await prepareWriteChecks(primary);
   const database = await open();
-  await applyMigrations(database.pool, MIGRATIONS_DIR, silentLog);
+  await applyMigrations(database, MIGRATIONS_DIR, silentLog);
   await database.close();
 }, 600_000);
 afterAll(async () => {
@@ -47,7 +47,7 @@ afterAll(async () => {
 }, 60_000);
 
 /** The database on the primary, without anything in between. The primary may change meanwhile. */
-async function open(): Promise<Database> {
+async function open(): Promise<OpenDatabase> {
   for (const deadline = performance.now() + MAX_ROUND_MS; ;) {
     const { port } = await cluster.whenHealthy();
     const connectionString = cluster.url(`127.0.0.1:${port}`);

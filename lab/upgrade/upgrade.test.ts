@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase, type Database } from '../../src/persistence/database.js';
+import { openDatabase, type OpenDatabase } from '../../src/persistence/database.js';
 import { readAppliedMigrations } from '../../src/persistence/migration-status.js';
 import { createRandom, SEED } from '../../test/faults/random.js';
 import { runLoadClient } from '../../test/publishing/load.js';
@@ -33,7 +33,7 @@ const MAX_SHOWN = 5;
 
 let postgres: PostgresServer;
 let redis: RedisServer;
-let database: Database;
+let database: OpenDatabase;
 beforeAll(async () => {
   [postgres, redis] = await Promise.all([aPostgresServer(), aRedisServer()]);
   database = await openDatabase({
@@ -56,7 +56,7 @@ test('the previous release and this one serve and publish side by side', async (
   if (!previousRelease) throw new Error('Run this test with npm run lab -- upgrade.');
   const settings = { DATABASE_URL: postgres.url(), REDIS_URL: redis.url };
   const previous = await startRelease(previousRelease, settings);
-  const { length: before } = await readAppliedMigrations(database.pool);
+  const { length: before } = await readAppliedMigrations(database.scan);
   const people = await createReleaseRecords(previousRelease, settings, database.pool);
   const { accounts } = people;
 
@@ -78,7 +78,7 @@ test('the previous release and this one serve and publish side by side', async (
   await sleep(STAGE_MS);
 
   const current = await startRelease(NEW_RELEASE, settings);
-  const migrations = (await readAppliedMigrations(database.pool)).length - before;
+  const migrations = (await readAppliedMigrations(database.scan)).length - before;
   const publishedAlone = await previous.publishedPosts();
   backends = [...backends, { release: 'new', url: current.url }];
   startClients();

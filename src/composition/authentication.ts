@@ -39,7 +39,7 @@ interface OpenAuthentication {
 }
 
 interface AuthenticationDependencies {
-  readonly pool: Database['pool'];
+  readonly database: Database;
   readonly replicas: ReplicaProgress;
   readonly clock: Clock;
   readonly log: Log;
@@ -49,13 +49,13 @@ interface AuthenticationDependencies {
 /** Opens Redis, if configured, and builds the authenticator. */
 export async function openAuthentication(
   config: Config,
-  { pool, replicas, clock, log, times = AUTHENTICATION_TIMES }: AuthenticationDependencies,
+  { database, replicas, clock, log, times = AUTHENTICATION_TIMES }: AuthenticationDependencies,
 ): Promise<OpenAuthentication> {
   const { databaseReplicaUrls, databaseReplicaMaxLagMs: maxLagMs } = config;
   const readsPositions = databaseReplicaUrls.length > 0;
   const redis = await openRedisState(config, log, { ...times, readsPositions });
   const { userPositions } = redis;
-  const currentPosition = createPrimaryPosition(pool);
+  const currentPosition = createPrimaryPosition(database);
   const readPositions =
     readsPositions && userPositions
       ? createReadPositions({ currentPosition, userPositions, replicas, maxLagMs })
@@ -67,7 +67,7 @@ export async function openAuthentication(
   });
   const authenticator = createAuthenticator({
     access: createAccessControl({
-      keys: createKeyStore(pool),
+      keys: createKeyStore(database),
       cachedGrants,
       clock,
       defaultLimit: config.rateLimit,

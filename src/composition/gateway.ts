@@ -4,7 +4,6 @@ import type { AppHandlers } from '../http/app.js';
 import type { Worker } from '../jobs/worker.js';
 import { createLog } from '../log/log.js';
 import type { Replicas } from '../persistence/replicas/replicas.js';
-import { createDatabaseProbe } from '../persistence/readiness.js';
 import type { GrantsVersions } from '../services/access/grants-versions.js';
 import type { AuthenticationTimes } from '../redis/shared-redis-state.js';
 import type { StreamMetrics } from '../services/events/event-ports.js';
@@ -72,11 +71,11 @@ export async function composeGateway(
 ): Promise<Gateway> {
   const database = await openMigratedDatabase(config, { poolSize: config.databasePoolSize, log });
   try {
-    const { pool, isEmbedded: hasDemo } = database;
+    const { isEmbedded: hasDemo } = database;
     const networks = composeNetworks(config, {
       clock,
       tracing,
-      storedMedia: composeStoredMedia(config, pool),
+      storedMedia: composeStoredMedia(config, database),
     });
     const worker = composeWorker(config, database, {
       log,
@@ -85,9 +84,9 @@ export async function composeGateway(
       metrics: workerMetrics,
       tracing,
     });
-    const replicas = composeReplicas(config, pool, log);
+    const replicas = composeReplicas(config, database, log);
     const authentication = await openAuthentication(config, {
-      pool,
+      database,
       replicas,
       clock,
       log,
@@ -113,12 +112,11 @@ export async function composeGateway(
       url,
       tracing,
     });
-    const probe = createDatabaseProbe(pool);
     return {
       handlers: {
         ...composeApiHandlers(config, { services, authenticator, hasDemo, clock, log }),
-        readiness: composeReadiness(pool, redisStatus),
-        isDatabaseResponsive: () => probe.isResponsive(),
+        readiness: composeReadiness(database, redisStatus),
+        isDatabaseResponsive: () => database.isResponsive(),
       },
       database,
       replicas,
@@ -128,7 +126,6 @@ export async function composeGateway(
       async close() {
         await liveEvents.close();
         authentication.close();
-        await probe.close();
         await replicas.close();
         await database.close();
       },

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type pg from 'pg';
 import type { Config } from '../config/config.js';
 import { createFolderStorage } from '../media/folder-storage.js';
 import { createIncomingFiles } from '../media/incoming-files.js';
 import { createS3Storage } from '../media/s3-storage.js';
 import { createPictureReader } from '../media/picture-reader.js';
+import type { Database } from '../persistence/database.js';
 import { createMediaFileStore } from '../persistence/media/media-file-store.js';
 import { createFileDownloads } from '../networks/http-client/file-downloads.js';
 import { systemClock, type Clock } from '../services/clock.js';
@@ -44,9 +44,9 @@ export const composeMediaFiles = (
 });
 
 /** Reads the files of media, for the networks that posts are published on. */
-export const composeStoredMedia = (config: Config, pool: pg.Pool): ReadStoredMedia =>
+export const composeStoredMedia = (config: Config, database: Database): ReadStoredMedia =>
   createStoredMediaReader({
-    files: createMediaFileStore(pool),
+    files: createMediaFileStore(database),
     storage: composeStorage(config, systemClock),
   });
 

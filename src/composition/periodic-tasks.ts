@@ -1,7 +1,7 @@
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import type { PeriodicTask } from '../jobs/worker.js';
+import type { Database } from '../persistence/database.js';
 import { createDuePosts } from '../persistence/publishing/due-posts.js';
 import { createDueSeriesStore } from '../persistence/publishing/due-series.js';
 import { createPublishingPauses } from '../persistence/publishing/publishing-pauses.js';
@@ -23,7 +23,7 @@ const MAX_SERIES_PER_RUN = 10;
 const MAX_POSTS_PER_SWEEP = 1_000;
 
 interface TaskDependencies {
-  readonly pool: pg.Pool;
+  readonly database: Database;
   readonly store: PostStore;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -33,11 +33,11 @@ interface TaskDependencies {
 /** What every worker does at intervals, apart from its jobs. */
 export function composePeriodicTasks(
   { publishPosts }: Config,
-  { pool, store, ids, clock, log }: TaskDependencies,
+  { database, store, ids, clock, log }: TaskDependencies,
 ): PeriodicTask[] {
-  const duePosts = createDuePosts(pool);
+  const duePosts = createDuePosts(database);
   const extendSeries = createSeriesExtension({
-    dueSeries: createDueSeriesStore(pool),
+    dueSeries: createDueSeriesStore(database),
     store,
     ids,
     clock,
@@ -50,7 +50,7 @@ export function composePeriodicTasks(
     },
     {
       intervalMs: PAUSE_CHECK_INTERVAL_MS,
-      run: createPauseWatch({ watch: createPublishingPauses(pool), log }),
+      run: createPauseWatch({ watch: createPublishingPauses(database), log }),
       failure: 'Failed to check whether publication is paused',
     },
   ];

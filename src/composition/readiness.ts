@@ -10,10 +10,10 @@ import { createReadinessCheck } from '../persistence/readiness.js';
  * without it each process counts requests separately (D37). So is a pause of publication (D56).
  */
 export function composeReadiness(
-  pool: Database['pool'],
+  database: Database,
   redisStatus?: () => RedisStatus,
 ): () => Promise<Readiness> {
-  const checkDatabase = createReadinessCheck(pool, migrationNames(MIGRATIONS_DIR));
+  const checkDatabase = createReadinessCheck(database, migrationNames(MIGRATIONS_DIR));
   return async () => {
     const { publishing, ...required } = await checkDatabase();
     return {

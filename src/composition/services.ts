@@ -45,7 +45,7 @@ interface ServiceDependencies extends Pick<Services, 'liveEvents' | 'readPositio
 export function composeServices(
   config: Config,
   {
-    database: { pool, prisma, isEmbedded },
+    database,
     replicas,
     readPositions,
     networks,
@@ -58,15 +58,15 @@ export function composeServices(
   const { webhookUrl, eventRetentionDays, mediaBaseUrl } = config;
   const ids = createIds(clock);
   const traceparent = (): string | null => tracing.traceparent();
-  const idempotency = createIdempotencyStore(pool);
-  const store = createPostStore(pool, {
+  const idempotency = createIdempotencyStore(database);
+  const store = createPostStore(database, {
     replicas,
     hasWebhook: webhookUrl !== undefined,
     traceparent,
   });
-  const workspaceRecords = createWorkspaceRecordStore(prisma, pool);
-  const postingSchedules = createPostingScheduleStore(pool);
-  const history = createHistoryStore(pool);
+  const workspaceRecords = createWorkspaceRecordStore(database);
+  const postingSchedules = createPostingScheduleStore(database);
+  const history = createHistoryStore(database);
   const posts = createPosts({
     history,
     store,
@@ -87,7 +87,7 @@ export function composeServices(
     liveEvents,
     history: createHistory(history),
     changes: createChanges({
-      store: createEventStore(pool),
+      store: createEventStore(database),
       clock,
       eventRetentionDays,
       readPositions,
@@ -95,7 +95,7 @@ export function composeServices(
     media: createMediaLibrary({
       ...composeMediaFiles(config),
       source: composeMediaSource(config),
-      files: createMediaFileStore(pool, traceparent),
+      files: createMediaFileStore(database, traceparent),
       idempotency,
       ids,
       clock,
@@ -103,23 +103,23 @@ export function composeServices(
     }),
     sandbox: createSandbox({
       posts,
-      store: createSandboxStore(pool),
-      timelines: createSandboxTimelineStore(pool),
+      store: createSandboxStore(database),
+      timelines: createSandboxTimelineStore(database),
       accountStatus: createAccountStatusService({
-        accounts: createAccountStatusStore(pool),
+        accounts: createAccountStatusStore(database),
         store,
         clock,
       }),
       clock,
     }),
     webhooks: composeWebhooks(config, {
-      pool,
-      keys: openCredentialKeys(config, { isEmbedded }),
+      database,
+      keys: openCredentialKeys(config, database),
       ids,
       clock,
       tracing,
     }),
-    jobs: createJobStore(prisma),
+    jobs: createJobStore(database),
     jobPayloads: createJobPayloads(store),
     workspaceRecords,
     postReader: store,

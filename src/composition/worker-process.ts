@@ -27,8 +27,7 @@ export async function openWorkerProcess(config: Config): Promise<WorkerProcess> 
   return {
     metricsUrl: metrics.url,
     start() {
-      const { pool } = database;
-      metrics.collectFrom({ pool, readiness: composeReadiness(pool) });
+      metrics.collectFrom({ database, readiness: composeReadiness(database) });
       worker.start();
     },
     async close(timeoutMs) {

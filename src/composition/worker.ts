@@ -62,7 +62,7 @@ interface WorkerDependencies {
 /** Builds the worker on an open database: for the gateway's process, and for `npm run worker`. */
 export function composeWorker(
   config: Config,
-  { pool, prisma, isEmbedded }: Pick<ConfiguredDatabase, 'pool' | 'prisma' | 'isEmbedded'>,
+  database: ConfiguredDatabase,
   {
     log,
     clock = systemClock,
@@ -70,28 +70,28 @@ export function composeWorker(
     networks = composeNetworks(config, {
       clock,
       tracing,
-      storedMedia: composeStoredMedia(config, pool),
+      storedMedia: composeStoredMedia(config, database),
     }),
     metrics,
   }: WorkerDependencies,
 ): Worker {
-  const keys = openCredentialKeys(config, { isEmbedded });
+  const keys = openCredentialKeys(config, database);
   const connect = createAccountConnector({
     networks,
     sandbox: createSandboxNetwork({
-      store: createSandboxStore(pool),
-      deliveries: createSandboxDeliveryStore(pool),
+      store: createSandboxStore(database),
+      deliveries: createSandboxDeliveryStore(database),
       clock,
     }),
-    credentials: createCredentialStore(prisma, keys),
+    credentials: createCredentialStore(database, keys),
     logError: (message) => log.error(message),
   });
-  const store = createPostStore(pool, {
+  const store = createPostStore(database, {
     hasWebhook: config.webhookUrl !== undefined,
     traceparent: () => tracing.traceparent(),
   });
   const accountStatus = createAccountStatusService({
-    accounts: createAccountStatusStore(pool),
+    accounts: createAccountStatusStore(database),
     store,
     clock,
   });
@@ -107,7 +107,7 @@ export function composeWorker(
         });
   const ids = createIds(clock);
   const publishing: PublishingDependencies = {
-    ledger: createPublicationLedger(pool),
+    ledger: createPublicationLedger(database),
     connect,
     accountStatus,
     store,
@@ -116,17 +116,17 @@ export function composeWorker(
     random: Math.random,
     metrics: metrics?.publications,
   };
-  const removing: RemovalDependencies = { ...publishing, removals: createRemovalStore(pool) };
+  const removing: RemovalDependencies = { ...publishing, removals: createRemovalStore(database) };
   const media = {
     ...composeMediaFiles(config),
     source: composeMediaSource(config),
-    files: createMediaFileStore(pool),
+    files: createMediaFileStore(database),
     clock,
   };
-  const followPublications = createPublicationFollower(createFollowedPostsStore(pool));
+  const followPublications = createPublicationFollower(createFollowedPostsStore(database));
   const handlers: JobHandlers = {
     network_edit: createNetworkEdits({
-      edits: createNetworkEditStore(pool),
+      edits: createNetworkEditStore(database),
       resolveEditTarget: createEditTargetResolver(connect),
       accountStatus,
       store,
@@ -138,22 +138,22 @@ export function composeWorker(
     create: followPublications,
     share: followPublications,
     notification: createNotificationDelivery({
-      notifications: createNotificationStore(prisma),
+      notifications: createNotificationStore(database),
       webhook,
       random: Math.random,
     }),
     media: createMediaFetching(media),
-    webhook: createRedelivery({ queue: createRedeliveryQueue(pool), clock }),
+    webhook: createRedelivery({ queue: createRedeliveryQueue(database), clock }),
     purge: createPurge({
-      store: createPurgeStore(pool),
+      store: createPurgeStore(database),
       unusedFiles: createUnusedFiles(media),
-      events: createEventPartitions(pool),
+      events: createEventPartitions(database),
       eventRetentionDays: config.eventRetentionDays,
       clock,
     }),
   };
   const worker = createWorker({
-    queue: createJobQueue(pool, log),
+    queue: createJobQueue(database, log),
     handlers: tracing.jobHandlers(handlers),
     giveUp: tracing.jobHandlers({
       publish: createPublicationGiveUp(publishing),
@@ -162,10 +162,10 @@ export function composeWorker(
     log,
     metrics: metrics?.jobs,
     concurrency: config.jobConcurrency,
-    periodicTasks: composePeriodicTasks(config, { pool, store, ids, clock, log }),
+    periodicTasks: composePeriodicTasks(config, { database, store, ids, clock, log }),
   });
   const deliveries = composeDeliveryLoop(config, {
-    pool,
+    database,
     keys,
     ids,
     clock,

@@ -1,5 +1,4 @@
-import type pg from 'pg';
-import { withSession } from './connections/session.js';
+import type { Database } from './database.js';
 
 /**
  * Runs `work` while holding the advisory lock `name`, which one process at a time can hold in a
@@ -7,11 +6,11 @@ import { withSession } from './connections/session.js';
  * pool.
  */
 export const withAdvisoryLock = <T>(
-  pool: pg.Pool,
+  database: Database,
   name: string,
   work: () => Promise<T>,
 ): Promise<T> =>
-  withSession(pool, async (session) => {
+  database.session(async (session) => {
     await session.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
     return work();
   });

@@ -1,12 +1,12 @@
 import type { ReadOnlyReason } from '../services/diagnostics/diagnostic-facts.js';
-import type { SqlRunner } from './sql.js';
+import type { Sql } from './sql.js';
 
 const STATE = `SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
 
 /** Why the database accepts no changes; null if it accepts them. */
-export async function readOnlyReason(sql: SqlRunner): Promise<ReadOnlyReason | null> {
-  const { rows } = await sql.query({ text: STATE });
-  const { isStandby, isReadOnly } = rows[0] as { isStandby: boolean; isReadOnly: boolean };
+export async function readOnlyReason(sql: Sql): Promise<ReadOnlyReason | null> {
+  const [row] = await sql<{ isStandby: boolean; isReadOnly: boolean }>(STATE);
+  const { isStandby, isReadOnly } = row!;
   if (isStandby) return 'standby';
   return isReadOnly ? 'setting' : null;
 }
@@ -19,7 +19,7 @@ const MESSAGES: Readonly<Record<ReadOnlyReason, string>> = {
 };
 
 /** @throws Error of one line if the database accepts no changes */
-export async function assertWritable(sql: SqlRunner): Promise<void> {
+export async function assertWritable(sql: Sql): Promise<void> {
   const reason = await readOnlyReason(sql);
   if (reason) throw new Error(MESSAGES[reason]);
 }

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type {
   ClockReading,
   DatabaseFacts,
@@ -8,6 +7,7 @@ import type {
 import type { PublishingStatus } from '../services/publishing/pause-ports.js';
 import type { JobCount } from '../services/jobs/job-ports.js';
 import type { MigrationStatus } from '../services/maintenance/migration-ports.js';
+import type { Database } from './database.js';
 import { isSealedWith } from './credentials/credential-cipher.js';
 import type { CredentialKeys } from './credentials/credential-keys.js';
 import { createJobLoad } from './jobs/open-job-counts.js';
@@ -28,8 +28,7 @@ const SEALED_VALUES = `SELECT * FROM (SELECT account_id AS id, sealed FROM accou
 const COUNT_WORKERS =
   'SELECT count(*)::int AS workers FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1';
 
-interface InspectedDatabase {
-  readonly pool: pg.Pool;
+interface InspectedDatabase extends Database {
   readonly isEmbedded: boolean;
 }
 interface DatabaseFactsOptions {
@@ -42,29 +41,30 @@ const NO_TABLES = 'the tables do not exist yet';
 
 /** Reads the state of an open database for diagnostics. Changes nothing. */
 export async function readDatabaseFacts(
-  { pool, isEmbedded }: InspectedDatabase,
+  database: InspectedDatabase,
   { migrationsDir, keys }: DatabaseFactsOptions,
 ): Promise<DatabaseFacts> {
-  const clock = await readDatabaseClock(pool);
-  const {
-    rows: [state],
-  } = await pool.query<{ version: string; used: number; max: number }>(SERVER_STATE);
+  const clock = await readDatabaseClock(database);
+  const [state] = await database.scan<{ version: string; used: number; max: number }>(SERVER_STATE);
   const { version, used, max } = state!;
   return {
     version: version.split(' ')[0]!,
-    isEmbedded,
-    readOnly: await readOnlyReason(pool),
+    isEmbedded: database.isEmbedded,
+    readOnly: await readOnlyReason(database.scan),
     connections: { used, max },
     clock,
-    migrations: await readMigrationFacts(pool, migrationsDir).catch(reasonOf),
-    jobs: await readJobFacts(pool).catch(reasonOf),
-    publishing: await readPublishing(pool).catch(reasonOf),
-    unreadableCredentials: await findUnreadableCredentials(pool, keys).catch(reasonOf),
+    migrations: await readMigrationFacts(database, migrationsDir).catch(reasonOf),
+    jobs: await readJobFacts(database).catch(reasonOf),
+    publishing: await readPublishing(database).catch(reasonOf),
+    unreadableCredentials: await findUnreadableCredentials(database, keys).catch(reasonOf),
   };
 }
 
-async function readMigrationFacts(pool: pg.Pool, migrationsDir: string): Promise<MigrationFacts> {
-  const states = await readMigrationStates(pool, migrationsDir);
+async function readMigrationFacts(
+  database: Database,
+  migrationsDir: string,
+): Promise<MigrationFacts> {
+  const states = await readMigrationStates(database.scan, migrationsDir);
   const namesOf = (status: MigrationStatus): string[] =>
     states.filter((state) => state.status === status).map(({ name }) => name);
   return {
@@ -77,17 +77,17 @@ async function readMigrationFacts(pool: pg.Pool, migrationsDir: string): Promise
   };
 }
 
-async function readPublishing(pool: pg.Pool): Promise<PublishingStatus | string> {
-  return (await hasTable(pool, 'publishing_pause'))
-    ? createPublishingPauses(pool).status()
+async function readPublishing(database: Database): Promise<PublishingStatus | string> {
+  return (await hasTable(database.scan, 'publishing_pause'))
+    ? createPublishingPauses(database).status()
     : NO_TABLES;
 }
 
-async function readJobFacts(pool: pg.Pool): Promise<JobFacts | string> {
-  if (!(await hasTable(pool, 'job'))) return NO_TABLES;
-  const load = await createJobLoad(pool)();
+async function readJobFacts(database: Database): Promise<JobFacts | string> {
+  if (!(await hasTable(database.scan, 'job'))) return NO_TABLES;
+  const load = await createJobLoad(database)();
   if (!load) return 'the jobs could not be read in time';
-  const { rows } = await pool.query<{ workers: number }>(COUNT_WORKERS, [WORKER_APPLICATION_NAME]);
+  const rows = await database.scan<{ workers: number }>(COUNT_WORKERS, [WORKER_APPLICATION_NAME]);
   const countOf = (state: JobCount['state']): number =>
     load.counts
       .filter((entry) => entry.state === state && entry.kind !== IMPORT)
@@ -102,12 +102,12 @@ async function readJobFacts(pool: pg.Pool): Promise<JobFacts | string> {
 
 /** Accounts and webhooks whose credentials or secrets no configured key can unseal. */
 async function findUnreadableCredentials(
-  pool: pg.Pool,
+  database: Database,
   keys: CredentialKeys,
 ): Promise<string[] | string> {
-  if (!(await hasTable(pool, 'account_credential'))) return NO_TABLES;
-  const { rows } = await pool.query<{ id: string; sealed: Buffer }>(
-    (await hasTable(pool, 'webhook')) ? SEALED_VALUES : SEALED_CREDENTIALS,
+  if (!(await hasTable(database.scan, 'account_credential'))) return NO_TABLES;
+  const rows = await database.scan<{ id: string; sealed: Buffer }>(
+    (await hasTable(database.scan, 'webhook')) ? SEALED_VALUES : SEALED_CREDENTIALS,
   );
   if (rows.length === 0) return [];
   const unsealingKeys = await keys.unsealingKeys().catch(() => []);
@@ -118,11 +118,11 @@ async function findUnreadableCredentials(
 }
 
 /** The fastest of three readings: the first may include the wait for a connection. */
-async function readDatabaseClock(pool: pg.Pool): Promise<ClockReading> {
+async function readDatabaseClock(database: Database): Promise<ClockReading> {
   const readings: ClockReading[] = [];
   for (let count = 0; count < 3; count++) {
     const sent = Date.now();
-    const { rows } = await pool.query<{ ms: number }>(
+    const rows = await database.scan<{ ms: number }>(
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float AS ms',
     );
     readings.push({ sent, remote: rows[0]!.ms, received: Date.now() });

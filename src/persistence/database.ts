@@ -1,16 +1,61 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { Log } from '../services/log-port.js';
+import { createChangeLimit } from './connections/change-limit.js';
+import { createDatabaseProbe } from './connections/database-probe.js';
+import { listen, type ListenOptions } from './connections/listen.js';
+import { createNotifier } from './connections/notifier.js';
 import { openPool, type PoolOptions } from './connections/open-pool.js';
+import { createPipelinedConnections } from './connections/pipelined-connections.js';
 import { assertOwnSession } from './connections/pooler.js';
-import { assertReadableSchema } from './unsupported-schema.js';
+import { withSession } from './connections/session.js';
+import { runTransaction, type TransactionWork } from './connections/transaction.js';
 import { PrismaClient } from './prisma/client.js';
-import { createStatementNames, toUnavailableError } from './sql.js';
+import { shareStatements, type SharedStatement } from './shared-statements/statement-sharing.js';
+import { createStatementNames, sqlOn, toCommitError, toUnavailableError, type Sql } from './sql.js';
+import { assertReadableSchema } from './unsupported-schema.js';
 
-/** An open database: one pool shared by Prisma and hand-written SQL. */
-export interface Database {
-  pool: pg.Pool;
-  prisma: PrismaClient;
+/** Runs reads on a server. */
+export interface Reader {
+  /** Runs a short read, which finds its rows by index: concurrent ones share connections. */
+  readonly read: Sql;
+  /** Runs a read that may take milliseconds, on a connection of its own. */
+  readonly scan: Sql;
+  /** Lets concurrent calls share statements. */
+  share<Call, Result>(statement: SharedStatement<Call, Result>): (call: Call) => Promise<Result>;
+}
+
+/** The database, as stores use it: Prisma's client and hand-written SQL share its connections. */
+export interface Database extends Reader {
+  readonly prisma: PrismaClient;
+  /**
+   * Runs a statement that changes rows, and commits it.
+   * @throws GatewayError UNAVAILABLE also if it may have been committed; the message says so
+   */
+  readonly change: Sql;
+  /** Runs `work` in a transaction; an exception rolls it back. */
+  transaction<T>(work: TransactionWork<T>): Promise<T>;
+  /**
+   * Runs `work` on a connection outside the pool, without time limits, and closes it: for work that
+   * waits for a lock or takes minutes.
+   */
+  session<T>(work: (session: pg.Client) => Promise<T>): Promise<T>;
+  /** Receives the notifications of a channel, on a connection of its own. */
+  listen(options: ListenOptions): { close(): Promise<void> };
+  /**
+   * Notifies the listeners of a channel in all processes that something happened to a subject, or
+   * to any (null). Call it after the commit. A notification that is lost only delays its listeners,
+   * which also poll.
+   */
+  notify(channel: string, subject: string | null): void;
+}
+
+/** A database that this process has opened. */
+export interface OpenDatabase extends Database {
+  /** Its connections, for their metrics and for tests. */
+  readonly pool: pg.Pool;
+  /** Whether the database responds promptly. */
+  isResponsive(): Promise<boolean>;
   /** Waits for running queries. Later calls have no effect. */
   close(): Promise<void>;
 }
@@ -35,33 +80,71 @@ const prismaStatementName = createStatementNames('prisma');
  * `directUrl`, or the database is
  * not encoded in UTF-8 or has the schema of 0.1.0
  */
-export async function openDatabase({ log, ...options }: DatabaseOptions): Promise<Database> {
-  const opened = openPool({
+export async function openDatabase({ log, ...options }: DatabaseOptions): Promise<OpenDatabase> {
+  const { pool, close: closePool } = openPool({
     ...options,
     onIdleLoss: (error) => log.warn(`Lost an idle database connection: ${error.message}`),
   });
-  const { pool } = opened;
-  const prisma = wrapDatabaseErrors(
-    new PrismaClient({
-      adapter: new PrismaPg(pool, {
-        statementNameGenerator: ({ sql }) => prismaStatementName(sql) ?? '',
-      }),
-    }),
-  );
+  const database = createDatabase(pool);
+  const probe = createDatabaseProbe(pool);
   let closed: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
-    await prisma.$disconnect();
-    await opened.close();
+    await database.prisma.$disconnect();
+    await probe.close();
+    await closePool();
   };
   const close = (): Promise<void> => (closed ??= closeAll());
   try {
     await assertUsable(pool);
-    await assertReadableSchema(pool);
+    await assertReadableSchema(database.read);
   } catch (error) {
     await close();
     throw error;
   }
-  return { pool, prisma, close };
+  return { ...database, pool, isResponsive: () => probe.isResponsive(), close };
+}
+
+/** Creates the reader of a pool. */
+export const createReader = (pool: pg.Pool): Reader => ({
+  read: sqlOn(createPipelinedConnections(pool)),
+  scan: sqlOn(pool),
+  share: shareStatements,
+});
+
+/** Creates the database of a pool. */
+export function createDatabase(pool: pg.Pool): Database {
+  const reader = createReader(pool);
+  const limit = createChangeLimit(pool);
+  return {
+    ...reader,
+    prisma: createPrismaClient(pool),
+    change: (text, values) =>
+      limit(() => reader.scan<never>(text, values)).catch((error: unknown) => {
+        throw toCommitError(error);
+      }),
+    transaction: (work) => limit(() => runTransaction(pool, work)),
+    session: (work) => withSession(pool, work),
+    listen: (options) => listen(pool, options),
+    notify: createNotifier(reader.read),
+  };
+}
+
+/** The client reports outages as UNAVAILABLE, like hand-written SQL. */
+function createPrismaClient(pool: pg.Pool): PrismaClient {
+  const client = new PrismaClient({
+    adapter: new PrismaPg(pool, {
+      statementNameGenerator: ({ sql }) => prismaStatementName(sql) ?? '',
+    }),
+  });
+  const extended = client.$extends({
+    query: {
+      $allOperations: ({ args, query }) =>
+        query(args).catch((error: unknown) => {
+          throw toUnavailableError(error);
+        }),
+    },
+  });
+  return extended as unknown as PrismaClient; // lacks only $on, which is not used
 }
 
 async function assertUsable(pool: pg.Pool): Promise<void> {
@@ -94,17 +177,4 @@ async function readServer(pool: pg.Pool): Promise<ServerRow> {
     // a refused connection has no message
     throw new Error(`Cannot use the database: ${message || code}`, { cause: error });
   }
-}
-
-/** The same client, with outages reported as UNAVAILABLE like those of hand-written SQL. */
-function wrapDatabaseErrors(prisma: PrismaClient): PrismaClient {
-  const extended = prisma.$extends({
-    query: {
-      $allOperations: ({ args, query }) =>
-        query(args).catch((error: unknown) => {
-          throw toUnavailableError(error);
-        }),
-    },
-  });
-  return extended as unknown as PrismaClient; // lacks only $on, which is not used
 }

@@ -1,10 +1,8 @@
-import type pg from 'pg';
 import type { MigrationState, MigrationStatus } from '../services/maintenance/migration-ports.js';
 import { MIGRATIONS_TABLE, readMigrations } from './migrations.js';
 import { isCompatibleSchema } from './schema-version.js';
-import { hasTable } from './sql.js';
+import { hasTable, type Sql } from './sql.js';
 
-type Sql = Pick<pg.Pool | pg.ClientBase, 'query'>;
 interface Row {
   name: string;
   checksum: string;
@@ -37,9 +35,7 @@ export const readAppliedMigrations = async (sql: Sql): Promise<string[]> =>
 
 async function readRecords(sql: Sql): Promise<Row[]> {
   if (!(await hasTable(sql, MIGRATIONS_TABLE))) return [];
-  return (
-    await sql.query<Row>(
-      'SELECT migration_name AS name, checksum, finished_at AS "appliedAt" FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name',
-    )
-  ).rows;
+  return sql<Row>(
+    'SELECT migration_name AS name, checksum, finished_at AS "appliedAt" FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name',
+  );
 }

@@ -3,10 +3,10 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
 import type { Log } from '../services/log-port.js';
-import { withSession } from './connections/session.js';
+import type { Database } from './database.js';
 import { isCompatibleSchema } from './schema-version.js';
 import { oldSchemaError, isOldMigration } from './unsupported-schema.js';
-import { hasTable } from './sql.js';
+import { hasTable, sqlOn } from './sql.js';
 
 // The lock that Prisma Migrate uses, so that its command line and this code exclude each other.
 const MIGRATION_LOCK = 72_707_369;
@@ -32,16 +32,16 @@ export interface Migration {
  * @throws when an earlier migration failed, when the database has the schema of a later major
  * version, or when a migration fails now
  */
-export const applyMigrations = (pool: pg.Pool, dir: string, log: Log): Promise<string[]> =>
-  applySelectedMigrations(pool, readMigrations(dir), log);
+export const applyMigrations = (database: Database, dir: string, log: Log): Promise<string[]> =>
+  applySelectedMigrations(database, readMigrations(dir), log);
 
 /** Like `applyMigrations`, with a given list of migrations. */
 export function applySelectedMigrations(
-  pool: pg.Pool,
+  database: Database,
   migrations: readonly Migration[],
   log: Log,
 ): Promise<string[]> {
-  return withSession(pool, async (client) => {
+  return database.session(async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     return applyPending(client, migrations, log);
   });
@@ -52,7 +52,8 @@ async function applyPending(
   migrations: readonly Migration[],
   log: Log,
 ): Promise<string[]> {
-  if (!(await hasTable(client, MIGRATIONS_TABLE))) await client.query(CREATE_MIGRATIONS_TABLE);
+  if (!(await hasTable(sqlOn(client), MIGRATIONS_TABLE)))
+    await client.query(CREATE_MIGRATIONS_TABLE);
   const checksums = await readApplied(client, migrations, log);
   const applied: string[] = [];
   for (const migration of migrations) {
@@ -101,13 +102,13 @@ async function readApplied(
  * Marks a failed migration as rolled back, so that the next `applyMigrations` retries it, like
  * `prisma migrate resolve --rolled-back`. Returns false if no failed migration has this name.
  */
-export async function markRolledBack(pool: pg.Pool, name: string): Promise<boolean> {
-  if (!(await hasTable(pool, MIGRATIONS_TABLE))) return false;
-  const { rowCount } = await pool.query(
-    'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL',
+export async function markRolledBack(database: Database, name: string): Promise<boolean> {
+  if (!(await hasTable(database.scan, MIGRATIONS_TABLE))) return false;
+  const rows = await database.change(
+    'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL RETURNING 1',
     [name],
   );
-  return rowCount !== 0;
+  return rows.length > 0;
 }
 
 async function applyMigration(

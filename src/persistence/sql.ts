@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { GatewayError, MAY_BE_SAVED } from '../domain/errors.js';
-import { changeConnectionsOf } from './connections/change-connections.js';
 
-/** Runs SQL: the pool, pipelined connections, or the connection of a transaction. */
-export interface SqlRunner {
-  query(config: pg.QueryConfig): Promise<pg.QueryResult>;
-}
+/**
+ * Runs a prepared statement and returns its rows: `read`, `scan` or `change` of a database, or a
+ * transaction.
+ * @throws GatewayError UNAVAILABLE if the database is unavailable or too slow
+ */
+export type Sql = <Row = unknown>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /** Whether a table exists; a database may not be migrated yet. */
-export async function hasTable(sql: SqlRunner, name: string): Promise<boolean> {
-  const { rows } = await sql.query({
-    text: 'SELECT to_regclass($1) IS NOT NULL AS "exists"',
-    values: [name],
-  });
-  return (rows[0] as { exists: boolean }).exists;
+export async function hasTable(sql: Sql, name: string): Promise<boolean> {
+  const [row] = await sql<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS "exists"', [
+    name,
+  ]);
+  return row!.exists;
 }
 
 /**
@@ -66,26 +66,31 @@ export function createStatementNames(prefix: string): (text: string) => string |
 }
 const statementName = createStatementNames('posts');
 
-/**
- * Runs a prepared statement.
- * @throws GatewayError UNAVAILABLE if the database is unavailable or too slow
- */
-export async function run<Row>(
-  sql: SqlRunner,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
-  const name = statementName(text);
-  try {
-    const { rows } = await sql.query({
-      text,
-      values: values as unknown[],
-      ...(name ? { name } : {}),
-    });
-    return rows as Row[];
-  } catch (error) {
-    throw toUnavailableError(error);
-  }
+/** A connection, or several: a pool, pipelined connections. */
+export interface Queryable {
+  query(config: pg.QueryConfig): Promise<pg.QueryResult>;
+}
+
+/** Runs prepared statements on connections. */
+export const sqlOn =
+  (connections: Queryable): Sql =>
+  async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
+    const name = statementName(text);
+    try {
+      const { rows } = await connections.query({
+        text,
+        values: values as unknown[],
+        ...(name ? { name } : {}),
+      });
+      return rows as Row[];
+    } catch (error) {
+      throw toUnavailableError(error);
+    }
+  };
+
+/** Runs statements one after another: on one connection, they are sent together. */
+export async function runEach(sql: Sql, statements: readonly Statement[]): Promise<void> {
+  await Promise.all(statements.map(({ text, values }) => sql(text, values)));
 }
 
 /**
@@ -135,65 +140,4 @@ interface ErrorWithCode {
 /** The code of PostgreSQL or Node, including where Prisma wraps it. */
 function sqlState({ code, meta }: Error & ErrorWithCode): string {
   return meta?.driverAdapterError?.cause?.originalCode ?? (typeof code === 'string' ? code : '');
-}
-
-/** Runs `work` in a transaction, on a connection for changes; an exception rolls it back. */
-export const inTransaction = <T>(
-  pool: pg.Pool,
-  work: (sql: pg.PoolClient) => Promise<T>,
-): Promise<T> =>
-  runTransaction(pool, async (client) => ({ result: await work(client), statements: [] }));
-
-/**
- * Like `inTransaction`; the statements that `work` returns are sent together with COMMIT, which
- * saves a round trip. If one of them fails, COMMIT rolls back.
- */
-export const inTransactionEndingWith = (
-  pool: pg.Pool,
-  work: (sql: pg.PoolClient) => Promise<readonly Statement[]>,
-): Promise<void> =>
-  runTransaction(pool, async (client) => ({ result: undefined, statements: await work(client) }));
-
-interface TransactionEnd<T> {
-  readonly result: T;
-  /** To be run at the end of the transaction. */
-  readonly statements: readonly Statement[];
-}
-
-const runTransaction = <T>(
-  pool: pg.Pool,
-  work: (sql: pg.PoolClient) => Promise<TransactionEnd<T>>,
-): Promise<T> => changeConnectionsOf(pool).limit(() => runOnClient(pool, work));
-
-async function runOnClient<T>(
-  pool: pg.Pool,
-  work: (sql: pg.PoolClient) => Promise<TransactionEnd<T>>,
-): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw toUnavailableError(error);
-  });
-  let connectionError: Error | undefined;
-  try {
-    // Sent together with the first statement, which fails as well if BEGIN does.
-    client.query('BEGIN').catch(() => undefined);
-    const { result, statements } = await work(client);
-    await Promise.all([runEach(client, statements), client.query('COMMIT')]).catch(
-      (error: unknown) => {
-        throw toCommitError(error);
-      },
-    );
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch((failure: Error) => {
-      connectionError = failure;
-    });
-    throw toUnavailableError(error);
-  } finally {
-    client.release(connectionError);
-  }
-}
-
-/** Runs statements one after another: on one connection, they are sent together. */
-export async function runEach(sql: SqlRunner, statements: readonly Statement[]): Promise<void> {
-  await Promise.all(statements.map(({ text, values }) => run(sql, text, values)));
 }

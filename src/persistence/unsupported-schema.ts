@@ -1,4 +1,4 @@
-import { hasTable, type SqlRunner } from './sql.js';
+import { hasTable, type Sql } from './sql.js';
 
 /**
  * Names of the migrations of 0.1.0: 20261121000000_first_release to 20261122000000_replaced_keys.
@@ -16,11 +16,10 @@ export const oldSchemaError = (subject: string): Error =>
   );
 
 /** @throws Error of one line if the database was created by 0.1.0 */
-export async function assertReadableSchema(sql: SqlRunner): Promise<void> {
+export async function assertReadableSchema(sql: Sql): Promise<void> {
   if (!(await hasTable(sql, '_prisma_migrations'))) return;
-  const { rows } = await sql.query({
-    text: 'SELECT migration_name AS name FROM _prisma_migrations WHERE rolled_back_at IS NULL',
-  });
-  if ((rows as { name: string }[]).some(({ name }) => isOldMigration(name)))
-    throw oldSchemaError('The database');
+  const rows = await sql<{ name: string }>(
+    'SELECT migration_name AS name FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+  );
+  if (rows.some(({ name }) => isOldMigration(name))) throw oldSchemaError('The database');
 }

@@ -142,7 +142,6 @@ const KNOWN_CIRCLES: readonly (readonly string[])[] = [
   ],
   ['src/domain/access/viewer.ts', 'src/domain/events/actor.ts'],
   ['src/services/networks/network-ports.ts', 'src/services/publishing/publisher-ports.ts'],
-  ['src/persistence/connections/change-connections.ts', 'src/persistence/sql.ts'],
   ['src/rest/creation/creation-input.ts', 'src/rest/creation/to-creation.ts'],
   [
     'src/services/posts/creation/check-duplicates.ts',

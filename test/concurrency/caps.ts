@@ -76,7 +76,7 @@ export async function contendedCaps(
     violations: [
       ...violations,
       ...unexpectedCodes(firstCodes, EXPECTED_CODES),
-      ...(await dataInconsistencies(db.pool, [as])),
+      ...(await dataInconsistencies(db, [as])),
     ],
     summary: `${rounds} rounds of ${POSTS} posts with a cap of ${limit}: ${countEach(codes)}; first responses: ${countEach(firstCodes)}`,
   };

@@ -183,7 +183,7 @@ export async function contendedChanges(
     violations: [
       ...changeViolations(posts, sent, rows),
       ...unexpectedCodes(codes, EXPECTED_CODES),
-      ...(await dataInconsistencies(db.pool, [owner])),
+      ...(await dataInconsistencies(db, [owner])),
     ],
     summary: `${CLIENTS} clients, ${POSTS} posts, ${codes.length} changes: ${countEach(codes)}`,
   };

@@ -137,7 +137,7 @@ export async function contendedCreations(
     violations: [
       ...violations,
       ...unexpectedCodes(firstCodes, new Set(['done', 'DAILY_LIMIT_EXCEEDED', UNAVAILABLE])),
-      ...(await dataInconsistencies(environment.gateways.db.pool, [owner])),
+      ...(await dataInconsistencies(environment.gateways.db, [owner])),
     ],
     summary: `${rounds} rounds of ${POSTS} creations with a cap of ${limit}: ${countEach(codes)}; first responses: ${countEach(firstCodes)}`,
   };
@@ -181,7 +181,7 @@ export async function contendedQueues(
     violations: [
       ...violations,
       ...unexpectedCodes(firstCodes, new Set(['done', UNAVAILABLE])),
-      ...(await dataInconsistencies(environment.gateways.db.pool, [owner])),
+      ...(await dataInconsistencies(environment.gateways.db, [owner])),
     ],
     summary: `${rounds} rounds of ${POSTS} posts added to one queue: ${countEach(codes)}; first responses: ${countEach(firstCodes)}`,
   };

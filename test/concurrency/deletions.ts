@@ -134,7 +134,7 @@ export async function contendedDeletions(
     violations: [
       ...violations,
       ...unexpectedCodes(codes, EXPECTED_CODES),
-      ...(await dataInconsistencies(db.pool, [owner])),
+      ...(await dataInconsistencies(db, [owner])),
     ],
     summary: `${rounds} rounds of ${CLIENTS} clients that delete ${POSTS_PER_CLIENT} of ${POSTS} posts: ${deletedCount} deleted; deleted of each request: ${countEach(codes)}`,
   };

@@ -109,7 +109,7 @@ export async function contendedSeries(
     violations: [
       ...orphans.map((id) => `post ${id} has outlived its series`),
       ...unexpected,
-      ...(await dataInconsistencies(db.pool, [owner])),
+      ...(await dataInconsistencies(db, [owner])),
     ],
     summary: `${CLIENTS} clients, ${SERIES} series, ${codes.length} changes: ${countEach(codes)}`,
   };

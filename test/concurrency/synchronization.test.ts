@@ -73,7 +73,7 @@ const aCreatedPost = () =>
 
 /** Shows or hides a draft, in this process: no mutation does. */
 async function showOrHide({ id, creator }: (typeof created)[number]): Promise<void> {
-  const store = createPostStore(gateways.db.pool);
+  const store = createPostStore(gateways.db);
   const [lookup] = await store.findAll(creator, [readPostId(id)]);
   if (lookup?.kind !== 'found' || !isDraft(lookup.post.storedState)) return;
   const before = lookup.post;

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { createDatabase } from '../../src/persistence/database.js';
 import { openDemo } from '../../src/composition/demo/demo-setup.js';
 import { NO_GRANTS_VERSIONS } from '../../src/redis/grants-versions.js';
 import {
@@ -40,7 +41,7 @@ async function createFirstReleaseDatabase(
   cpSync(path.join(MIGRATIONS_DIR, first!), path.join(migrationsDir, first!), { recursive: true });
   const database = await emptyDatabase();
   const pool = new pg.Pool({ connectionString: database.url });
-  await applyMigrations(pool, migrationsDir, silentLog);
+  await applyMigrations(createDatabase(pool), migrationsDir, silentLog);
   const tables = await readTables(pool as unknown as pg.Client);
   // rows that the migration inserts
   await pool.query(`TRUNCATE ${quoteNames(tables.map(({ name }) => name))}`);
@@ -89,7 +90,7 @@ it('two gateways that start concurrently on a database of the first release keep
   const source = await testDatabase();
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'upgrade-'));
   const demo = await openDemo(
-    { ...source, isNew: false, grantsVersions: NO_GRANTS_VERSIONS },
+    { database: { ...source, isNew: false }, grantsVersions: NO_GRANTS_VERSIONS },
     dataDir,
   ).ensure({
     graphqlUrl: '',
@@ -110,9 +111,10 @@ it('two gateways that start concurrently on a database of the first release keep
   for (const gateway of gateways)
     await waitUntil(() => gateway.output().includes('REST v1'), gateway);
   expect(await rowsOf(upgraded.pool, tables)).toEqual(before);
-  expect(await dataInconsistencies(upgraded.pool, await demoViewers(upgraded.pool, demo))).toEqual(
-    [],
-  );
+  const upgradedDatabase = createDatabase(upgraded.pool);
+  expect(
+    await dataInconsistencies(upgradedDatabase, await demoViewers(upgradedDatabase, demo)),
+  ).toEqual([]);
   const {
     rows: [visible],
   } = await source.pool.query<{ total: number }>(

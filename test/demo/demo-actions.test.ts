@@ -30,16 +30,17 @@ const mayDeleteOnNetwork = (post: Post, viewer: Viewer): boolean =>
 test('the table of actions and the calls agree about every post of the demo', async () => {
   const scenario = await demoScenario();
   try {
-    const { pool, prisma } = scenario.db;
-    const store = createPostStore(pool);
+    const database = scenario.db;
+    const { prisma } = database;
+    const store = createPostStore(database);
     const posts = createPosts({
-      history: createHistoryStore(pool),
+      history: createHistoryStore(database),
       store,
       ids: recordsIn(scenario.db).ids,
       clock: { now: () => new Date() },
-      workspaceRecords: createWorkspaceRecordStore(prisma, pool),
-      postingSchedules: createPostingScheduleStore(pool),
-      idempotency: createIdempotencyStore(pool),
+      workspaceRecords: createWorkspaceRecordStore(database),
+      postingSchedules: createPostingScheduleStore(database),
+      idempotency: createIdempotencyStore(database),
     });
     const { workspaceId } = scenario.demo;
     const account = await prisma.account.findFirstOrThrow({ where: { workspaceId } });

@@ -168,7 +168,7 @@ it('have analytics if they are imported or synced, and network updates with ever
     where: { sync: { isNot: null } },
     select: { docId: true, body: { select: { text: true } }, sync: { select: { status: true } } },
   });
-  const sandbox = createSandboxStore(scenario.db.pool);
+  const sandbox = createSandboxStore(scenario.db);
   for (const { docId, body, sync } of edited) {
     const savedText = body!.text;
     expect((await sandbox.find(docId)).fields.text).toBe(
@@ -198,13 +198,13 @@ it('exist in the other workspace, which requires approval and has the owner and 
     },
   );
   expect(pending.totalCount).toBe(1);
-  const notifications = await createWorkspaceRecordStore(
-    scenario.db.prisma,
-    scenario.db.pool,
-  ).notifications(await scenario.viewer('owner', scenario.demo.otherWorkspaceId), {
-    limit: 10,
-    fromEnd: false,
-  });
+  const notifications = await createWorkspaceRecordStore(scenario.db).notifications(
+    await scenario.viewer('owner', scenario.demo.otherWorkspaceId),
+    {
+      limit: 10,
+      fromEnd: false,
+    },
+  );
   expect(notifications.items).toMatchObject([
     { kind: 'approval_needed', postId: pending.posts[0]!.databaseId },
   ]);

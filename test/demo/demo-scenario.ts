@@ -22,17 +22,17 @@ export async function demoScenario() {
   const db = await testDatabase();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'demo-'));
   const openDemoIn = (dir: string) =>
-    openDemo({ ...db, isNew: false, grantsVersions: NO_GRANTS_VERSIONS }, dir);
+    openDemo({ database: { ...db, isNew: false }, grantsVersions: NO_GRANTS_VERSIONS }, dir);
   const demo = await openDemoIn(dataDir).ensure(ADDRESSES);
 
   const grant = (name: DemoKeyName, workspaceId = demo.workspaceId) =>
-    createKeyStore(db.pool).findGrant(keyHash(demo.keys[name]), workspaceId, new Date());
+    createKeyStore(db).findGrant(keyHash(demo.keys[name]), workspaceId, new Date());
   const viewer = async (name: DemoKeyName, workspaceId = demo.workspaceId): Promise<Viewer> => ({
     ...(await grant(name, workspaceId))!.viewer!,
     api: 'graphql',
   });
   const list = (by: Viewer, filter: PostFilter, limit = 500) =>
-    createPostStore(db.pool).list(
+    createPostStore(db).list(
       by,
       {
         filter,

@@ -13,15 +13,16 @@ const EMPTY_PATCHES: readonly PostPatch[] = [{}, { recurring: {} }, { recycling:
 test('an update without a value changes no demo post, also by members who need approval', async () => {
   const scenario = await demoScenario();
   try {
-    const { pool, prisma } = scenario.db;
+    const database = scenario.db;
+    const { prisma } = database;
     const posts = createPosts({
-      history: createHistoryStore(pool),
-      store: createPostStore(pool),
+      history: createHistoryStore(database),
+      store: createPostStore(database),
       ids: recordsIn(scenario.db).ids,
       clock: { now: () => new Date() },
-      workspaceRecords: createWorkspaceRecordStore(prisma, pool),
-      postingSchedules: createPostingScheduleStore(pool),
-      idempotency: createIdempotencyStore(pool),
+      workspaceRecords: createWorkspaceRecordStore(database),
+      postingSchedules: createPostingScheduleStore(database),
+      idempotency: createIdempotencyStore(database),
     });
     const readVersions = () =>
       prisma.post.findMany({ select: { docId: true, version: true }, orderBy: { id: 'asc' } });

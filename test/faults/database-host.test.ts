@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/persistence/database.js';
+import type { OpenDatabase } from '../../src/persistence/database.js';
 import { ownPacketFilter, type PacketFilter } from '../setup/packet-filter.js';
 import { waitFor } from '../fixtures/wait-for.js';
 import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
@@ -164,7 +164,7 @@ describe('a synchronous standby that is away', () => {
   const changeWithKeys = (ids: readonly string[]): Promise<GatewayResponse>[] =>
     ids.map((id) => change(0, id, { text: 'synchronous', key: `sync-${id}` }));
 
-  const isWaitingForStandby = async ({ pool }: Database, statement = ''): Promise<boolean> => {
+  const isWaitingForStandby = async ({ pool }: OpenDatabase, statement = ''): Promise<boolean> => {
     const { rowCount } = await pool.query(
       "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND starts_with(query, $1)",
       [statement],

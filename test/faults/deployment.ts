@@ -6,7 +6,7 @@ import { aRedisServer, type RedisServer } from '../setup/redis.js';
 import { startProgram, waitUntil, type StartedProgram } from '../setup/started-program.js';
 import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
 import { applyMigrations } from '../../src/persistence/migrations.js';
-import { openDatabase, type Database } from '../../src/persistence/database.js';
+import { openDatabase, type OpenDatabase } from '../../src/persistence/database.js';
 import { silentLog } from '../setup/test-server.js';
 
 /** A process of the service that can be killed and started again. */
@@ -35,7 +35,7 @@ export interface Deployment {
   /**
    * Connects to PostgreSQL without the proxy. Open it only while PostgreSQL is not being killed.
    */
-  database(): Promise<Database>;
+  database(): Promise<OpenDatabase>;
   close(): Promise<void>;
 }
 
@@ -106,10 +106,10 @@ export async function startDeployment(
 ): Promise<Deployment> {
   const [postgres, redis] = await Promise.all([aPostgresServer(), aRedisServer()]);
   const proxy = await openTcpProxy(postgres.port(), filter);
-  const database = (): Promise<Database> =>
+  const database = (): Promise<OpenDatabase> =>
     openDatabase({ connectionString: postgres.url(), poolSize: 4, log: silentLog });
   const first = await database();
-  await applyMigrations(first.pool, MIGRATIONS_DIR, silentLog);
+  await applyMigrations(first, MIGRATIONS_DIR, silentLog);
   await first.close();
   const env = {
     LOG_LEVEL: 'error',

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/persistence/database.js';
+import type { OpenDatabase } from '../../src/persistence/database.js';
 import { EVENT_ID } from '../../src/persistence/events/event-id.js';
 import type { ReceivedMessage } from './received-events.js';
 import type { Change, RequestHistory } from './request-history.js';
@@ -129,7 +129,7 @@ function messageViolations(
 
 /** Compares the events with the changes, and what was received with the events. */
 export async function eventViolations(
-  { pool }: Pick<Database, 'pool'>,
+  { pool }: Pick<OpenDatabase, 'pool'>,
   { changes, subscribers, messages }: RequestHistory,
   { viewer }: TestPosts,
 ): Promise<string[]> {

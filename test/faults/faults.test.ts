@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { createDatabase } from '../../src/persistence/database.js';
 import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
 import { suite } from '../setup/suite.js';
 import { createGatewayClient, type GatewayClient } from './gateway-client.js';
@@ -178,7 +179,10 @@ it.each([...DATA_DAMAGES, ...EVENT_DATA_DAMAGES])('detects %s', async (_name, sq
   // one connection, so that every query is in the transaction
   const singleConnection = new pg.Pool({ ...pool.options, max: 1 });
   const violationsFound = (): Promise<string[]> =>
-    findDataViolations({ pool: singleConnection }, { history, testPosts });
+    findDataViolations(
+      { ...createDatabase(singleConnection), pool: singleConnection },
+      { history, testPosts },
+    );
   try {
     await singleConnection.query('BEGIN');
     expect(await violationsFound()).toEqual([]);

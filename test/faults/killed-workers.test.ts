@@ -45,7 +45,7 @@ beforeEach(async () => {
     webhook: createWebhook({ url: receiver.url, secrets: [secret], clock: systemClock }),
   });
   testEnv.clock.now = () => new Date(); // real time, to measure how long jobs take
-  sandbox = createSandboxStore(testEnv.database.pool);
+  sandbox = createSandboxStore(testEnv.database);
   await startWorker();
 });
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/persistence/database.js';
+import type { OpenDatabase } from '../../src/persistence/database.js';
 import { changeViolations, deletionViolations, postsToChange } from './change-violations.js';
 import type { Change, RequestHistory } from './request-history.js';
 import {
@@ -17,7 +17,7 @@ import { versionChainViolations } from './version-chain.js';
  * nothing rejected is stored, nothing is applied in part or twice.
  */
 export async function revisionViolations(
-  { pool }: Pick<Database, 'pool'>,
+  { pool }: Pick<OpenDatabase, 'pool'>,
   history: RequestHistory,
   { viewer, byClient }: TestPosts,
 ): Promise<string[]> {

@@ -3,14 +3,16 @@ import { normalText } from '../../src/domain/search/search-text.js';
 import { capSlotsOf } from '../../src/domain/caps/cap-slots.js';
 import type { CapSlot } from '../../src/domain/changes/change.js';
 import type { Post } from '../../src/domain/posts/post.js';
-import type { Database } from '../../src/persistence/database.js';
+import type { Database, OpenDatabase } from '../../src/persistence/database.js';
 import { WRONG_DETAILED_COUNTS } from '../fixtures/kept-counts.js';
 import { createPostStore } from '../../src/persistence/posts/post-store.js';
 import { upcomingDates } from '../../src/services/posts/series/series.js';
 import type { RequestHistory } from './request-history.js';
 import type { TestPosts } from './test-posts.js';
 
-type Pool = Pick<Database, 'pool'>['pool'];
+type Pool = OpenDatabase['pool'];
+/** A database with the pool that its statements run on. */
+export type Inspected = Database & Pick<OpenDatabase, 'pool'>;
 
 const DAY_MS = 86_400_000;
 const keyOf = ({ accountId, postKind, at }: CapSlot): string =>
@@ -170,18 +172,19 @@ function seriesViolations(posts: readonly Post[], { byClient, viewer }: TestPost
 
 /** Compares the rows that depend on posts with the posts. */
 export async function rowViolations(
-  { pool }: Pick<Database, 'pool'>,
+  database: Inspected,
   history: RequestHistory,
   testPosts: TestPosts,
 ): Promise<string[]> {
   const { viewer } = testPosts;
+  const { pool } = database;
   const { rows } = await pool.query<{ id: string }>(
     'SELECT doc_id AS id FROM post WHERE workspace_id = $1 AND deleted_at IS NULL',
     [viewer.workspace.id],
   );
   const posts = [
     ...(
-      await createPostStore(pool).byDocumentId(
+      await createPostStore(database).byDocumentId(
         viewer,
         rows.map(({ id }) => id),
       )

@@ -1,5 +1,5 @@
 import { recordsIn, type KeyedViewer } from '../fixtures/records.js';
-import type { Database } from '../../src/persistence/database.js';
+import type { OpenDatabase } from '../../src/persistence/database.js';
 import type { GatewayClient } from './gateway-client.js';
 import { UPDATES } from './change-formats.js';
 
@@ -31,7 +31,7 @@ export interface TestPosts {
  * posts are on the sandbox network.
  */
 export async function createTestPosts(
-  database: Pick<Database, 'pool' | 'prisma'>,
+  database: OpenDatabase,
   { clients, toDelete }: { clients: number; toDelete: number },
 ): Promise<TestPosts> {
   const records = recordsIn(database);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/persistence/database.js';
+import type { OpenDatabase } from '../../src/persistence/database.js';
 import { responseViolations } from './response-rules.js';
 import { EVENTS_SQL, eventViolations } from './event-violations.js';
 import type { GatewayClient } from './gateway-client.js';
@@ -8,7 +8,7 @@ import { revisionViolations } from './revision-violations.js';
 import type { Deployment } from './deployment.js';
 import type { EventClients } from './received-events.js';
 import type { Change, RequestHistory } from './request-history.js';
-import { rowViolations } from './row-violations.js';
+import { rowViolations, type Inspected } from './row-violations.js';
 import type { TestPosts } from './test-posts.js';
 
 /** A killed worker keeps its jobs until their leases expire, 20 s later. */
@@ -30,7 +30,7 @@ interface TestRun {
   readonly eventClients: EventClients;
 }
 
-async function unfinishedJobs({ pool }: Database): Promise<string[]> {
+async function unfinishedJobs({ pool }: OpenDatabase): Promise<string[]> {
   const deadline = performance.now() + JOBS_TIMEOUT_MS;
   for (;;) {
     const { rows } = await pool.query<{ id: string; attempts: number }>(
@@ -58,7 +58,7 @@ interface Undelivered {
 
 /** Waits until subscribers and the receiver of the webhook have everything, and closes them. */
 async function receiptViolations(
-  { pool }: Database,
+  { pool }: OpenDatabase,
   { eventClients, testPosts }: TestRun,
 ): Promise<string[]> {
   let least = Infinity;
@@ -129,7 +129,7 @@ export const loggedErrors = ({
 
 /** Compares the database with the request history: one line per violation. */
 export async function findDataViolations(
-  database: Pick<Database, 'pool'>,
+  database: Inspected,
   { history, testPosts }: Pick<TestRun, 'history' | 'testPosts'>,
 ): Promise<string[]> {
   return [

@@ -47,9 +47,9 @@ export async function openFuzzDatabase(): Promise<FuzzDatabase> {
     prefixed: (prefix) => `${prefix}_${next(16)}`,
   };
   const dependencies = {
-    admin: createAdminStore(db.prisma, NO_GRANTS_VERSIONS),
-    posts: createPostStore(db.pool),
-    sandbox: createSandboxStore(db.pool),
+    admin: createAdminStore(db, NO_GRANTS_VERSIONS),
+    posts: createPostStore(db),
+    sandbox: createSandboxStore(db),
     ids,
     clock: systemClock,
     dataDir,
@@ -67,7 +67,7 @@ export async function openFuzzDatabase(): Promise<FuzzDatabase> {
     url: db.url,
     demo,
     pools: await readValuePools(readColumn),
-    findInconsistencies: async () => dataInconsistencies(db.pool, await demoViewers(db.pool, demo)),
+    findInconsistencies: async () => dataInconsistencies(db, await demoViewers(db, demo)),
     async restore() {
       count = WORKSPACE_COUNT;
       await db.pool.query("SELECT setval(pg_get_serial_sequence('post', 'id'), 1, false)");

@@ -68,14 +68,14 @@ export async function openTestApi() {
     blogHtml,
   });
   const accountStatus = createAccountStatusService({
-    accounts: createAccountStatusStore(database.pool),
+    accounts: createAccountStatusStore(database),
     store,
     clock,
   });
   const sandbox = createSandbox({
     posts,
-    store: createSandboxStore(database.pool),
-    timelines: createSandboxTimelineStore(database.pool),
+    store: createSandboxStore(database),
+    timelines: createSandboxTimelineStore(database),
     accountStatus,
     clock,
   });
@@ -84,20 +84,20 @@ export async function openTestApi() {
     changes,
     history,
     adapters: adapterCapabilities(networks),
-    jobs: createJobStore(database.prisma),
+    jobs: createJobStore(database),
     jobPayloads: createJobPayloads(store),
     workspaceRecords,
     postReader: store,
     blogHtml,
     readPositions: null,
-    media: mediaLibraryOn(database.pool, clock),
+    media: mediaLibraryOn(database, clock),
     sandbox,
     postingSchedules,
     liveEvents: composeLiveEvents(
       { eventRetentionDays: 90 },
       { database, clock, log: silentLog, streamCounts: null, readPositions: null },
     ),
-    webhooks: webhooksOn(database.pool, clock),
+    webhooks: webhooksOn(database, clock),
   };
   const options = { services, clock, log: { error: log, warn: log } };
   const server = createGraphqlServer(options);

@@ -187,7 +187,7 @@ describe('job attempts', () => {
     const { by, post } = await publishedPost();
     const warnings: string[] = [];
     let failures = 0;
-    const queue = createJobQueue(fixture.database.pool, silentLog);
+    const queue = createJobQueue(fixture.database, silentLog);
     startWorker({
       queue: {
         ...queue,

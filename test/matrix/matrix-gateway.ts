@@ -66,12 +66,13 @@ const VALID_KEYS = (Object.keys(DEMO_KEYS) as DemoKeyName[]).filter(
 export async function openMatrixGateway(): Promise<MatrixGateway> {
   const clock = { now: () => NOW };
   const gateway = repeatUnavailable(await gatewayWith({ clock, databasePoolSize: POOL_SIZE }));
-  const { pool, prisma } = gateway.db;
+  const database = gateway.db;
+  const { pool, prisma } = database;
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'matrix-'));
   const demo = await createDemo({
-    admin: createAdminStore(prisma, NO_GRANTS_VERSIONS),
-    posts: createPostStore(pool),
-    sandbox: createSandboxStore(pool),
+    admin: createAdminStore(database, NO_GRANTS_VERSIONS),
+    posts: createPostStore(database),
+    sandbox: createSandboxStore(database),
     ids: createIds(clock),
     clock,
     dataDir,

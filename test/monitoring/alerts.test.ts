@@ -1,6 +1,6 @@
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
-import { openDatabase, type Database } from '../../src/persistence/database.js';
+import { openDatabase, type OpenDatabase } from '../../src/persistence/database.js';
 import { applyMigrations } from '../../src/persistence/migrations.js';
 import { requestAs } from '../fixtures/gateway-processes.js';
 import { recordsIn, type KeyedViewer, type Records } from '../fixtures/records.js';
@@ -29,7 +29,7 @@ const MINUTE_MS = 60_000;
 const folder = temporaryFolder();
 let postgres: PostgresServer;
 let proxy: TcpProxy;
-let database: Database;
+let database: OpenDatabase;
 let records: Records;
 let viewer: KeyedViewer;
 let gatewayUrl: string;
@@ -45,7 +45,7 @@ const startWorker = (): Promise<WorkerProcess> =>
     LOG_LEVEL: 'fatal',
   });
 
-const openWithoutProxy = (): Promise<Database> =>
+const openWithoutProxy = (): Promise<OpenDatabase> =>
   openDatabase({ connectionString: postgres.url(), poolSize: 2, log: silentLog });
 
 /** Waits until these alerts fire, with or without others. */
@@ -68,7 +68,7 @@ beforeAll(async () => {
   postgres = await aPostgresServer();
   proxy = await openTcpProxy(postgres.port());
   database = await openWithoutProxy();
-  await applyMigrations(database.pool, MIGRATIONS_DIR, silentLog);
+  await applyMigrations(database, MIGRATIONS_DIR, silentLog);
   records = recordsIn(database);
   viewer = await records.aViewer();
   const metricsPort = await freePort();
@@ -138,7 +138,7 @@ it('a network interrupts the connection while a post is published', async () => 
   const account = await records.anAccount({ workspaceId: viewer.workspace.id, sandbox: true });
   const scheduledAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + 2000);
   const { id } = await records.aPost({ by: viewer, account, scheduledAt });
-  await createSandboxStore(database.pool).setFaults(
+  await createSandboxStore(database).setFaults(
     id,
     { guarantee: 'cannot_tell', publish: { fault: 'cut_after', times: 1 } },
     new Date(),

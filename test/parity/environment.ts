@@ -72,7 +72,7 @@ export async function openScenarioRunner(
   const gateway = await gatewayWith({ clock: { now: () => NOW } });
   const api = openApi(gateway);
   const fixtures = createFixtures(gateway.records);
-  const postingSchedules = createPostingScheduleStore(gateway.db.pool);
+  const postingSchedules = createPostingScheduleStore(gateway.db);
 
   const rows = async (): Promise<string[]> =>
     Object.entries(await allRows(gateway.db.pool)).flatMap(([table, all]) =>

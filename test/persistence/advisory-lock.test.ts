@@ -1,11 +1,11 @@
-import { openDatabase, type Database } from '../../src/persistence/database.js';
+import { openDatabase, type OpenDatabase } from '../../src/persistence/database.js';
 import { withAdvisoryLock } from '../../src/persistence/advisory-lock.js';
 import { emptyDatabase } from '../setup/database.js';
 import { silentLog } from '../setup/test-server.js';
 
 describe('an advisory lock', () => {
   let empty: Awaited<ReturnType<typeof emptyDatabase>>;
-  let db: Database;
+  let db: OpenDatabase;
   beforeAll(async () => {
     empty = await emptyDatabase();
     db = await openDatabase({ connectionString: empty.url, poolSize: 1, log: silentLog });
@@ -18,7 +18,7 @@ describe('an advisory lock', () => {
   it('excludes concurrent work, even with a single connection in the pool', async () => {
     const events: string[] = [];
     const work = (name: string) =>
-      withAdvisoryLock(db.pool, 'chore', async () => {
+      withAdvisoryLock(db, 'chore', async () => {
         events.push(`${name} starts`);
         await db.pool.query('SELECT pg_sleep(0.02)');
         events.push(`${name} ends`);
@@ -37,13 +37,13 @@ describe('an advisory lock', () => {
         await new Promise((resolve) => setTimeout(resolve, 10));
       return 'done';
     };
-    expect(await withAdvisoryLock(db.pool, 'chore', work)).toBe('done');
+    expect(await withAdvisoryLock(db, 'chore', work)).toBe('done');
   });
 
   it('is released if the work fails', async () => {
     await expect(
-      withAdvisoryLock(db.pool, 'chore', () => Promise.reject(new Error('failed'))),
+      withAdvisoryLock(db, 'chore', () => Promise.reject(new Error('failed'))),
     ).rejects.toThrow('failed');
-    expect(await withAdvisoryLock(db.pool, 'chore', async () => 'next')).toBe('next');
+    expect(await withAdvisoryLock(db, 'chore', async () => 'next')).toBe('next');
   });
 });

@@ -1,5 +1,6 @@
+import { waitFor } from '../fixtures/wait-for.js';
 import { openDatabase } from '../../src/persistence/database.js';
-import { createStatementNames, inTransaction, run } from '../../src/persistence/sql.js';
+import { createStatementNames } from '../../src/persistence/sql.js';
 import { emptyDatabase, testDatabase, type TestDatabase } from '../setup/database.js';
 import { silentLog } from '../setup/test-server.js';
 
@@ -60,7 +61,7 @@ describe('an open database', () => {
     const sleeping = 'SELECT pg_sleep(20)';
     const both = Promise.all([
       codeOf(() => db.prisma.$queryRawUnsafe(sleeping)),
-      codeOf(() => run(db.pool, sleeping)),
+      codeOf(() => db.scan(sleeping)),
     ]);
     let terminated = 0;
     await until(async () => {
@@ -74,19 +75,18 @@ describe('an open database', () => {
   });
 
   it('survives the loss of a connection inside a transaction, which then fails as UNAVAILABLE', async () => {
-    const lost = inTransaction(db.pool, async (sql) => {
-      const {
-        rows: [own],
-      } = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-      const ended = new Promise((resolve) => {
-        sql.once('end', resolve);
-      });
+    const lost = db.transaction(async (sql) => {
+      const [own] = await sql<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       await db.pool.query('SELECT pg_terminate_backend($1)', [own!.pid]);
-      await ended;
-      await run(sql, 'SELECT 1');
+      await waitFor(
+        async () =>
+          (await db.pool.query('SELECT FROM pg_stat_activity WHERE pid = $1', [own!.pid]))
+            .rowCount === 0,
+      );
+      await sql('SELECT 1');
     });
     await expect(lost).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(await run(db.pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await db.scan('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('can be closed twice', async () => {

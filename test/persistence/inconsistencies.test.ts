@@ -37,9 +37,9 @@ it.each([
   const viewer = await shop.aViewer();
   const post = await shop.aPost({ by: viewer });
   await shop.update(viewer, post, { text: 'Two' });
-  expect(await dataInconsistencies(shop.database.pool, [viewer])).toEqual([]);
+  expect(await dataInconsistencies(shop.database, [viewer])).toEqual([]);
   await shop.sql(sql);
-  expect(await dataInconsistencies(shop.database.pool, [viewer])).toEqual([
+  expect(await dataInconsistencies(shop.database, [viewer])).toEqual([
     expect.stringMatching(message),
   ]);
 });

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { createDatabase } from '../../src/persistence/database.js';
 import { applyMigrations, markRolledBack } from '../../src/persistence/migrations.js';
 import { emptyDatabase } from '../setup/database.js';
 import { silentLog } from '../setup/test-server.js';
@@ -44,7 +45,7 @@ describe('migrations', () => {
   it('are applied once, in order, by three concurrent processes', async () => {
     const pools = [1, 2, 3].map(() => new pg.Pool({ connectionString: database.url }));
     const applied = await Promise.all(
-      pools.map((concurrent) => applyMigrations(concurrent, dir, silentLog)),
+      pools.map((concurrent) => applyMigrations(createDatabase(concurrent), dir, silentLog)),
     );
     await Promise.all(pools.map((concurrent) => concurrent.end()));
     expect(applied.flat()).toEqual(['1_first', '2_second']);
@@ -55,16 +56,16 @@ describe('migrations', () => {
   });
 
   it('are not applied again; a new one is applied later', async () => {
-    await applyMigrations(pool, dir, silentLog);
-    expect(await applyMigrations(pool, dir, silentLog)).toEqual([]);
+    await applyMigrations(createDatabase(pool), dir, silentLog);
+    expect(await applyMigrations(createDatabase(pool), dir, silentLog)).toEqual([]);
     write('3_third', 'ALTER TABLE first ADD name text');
-    expect(await applyMigrations(pool, dir, silentLog)).toEqual(['3_third']);
+    expect(await applyMigrations(createDatabase(pool), dir, silentLog)).toEqual(['3_third']);
   });
 
   it('are rolled back except for the record if one fails, and stop there until it is marked as rolled back', async () => {
     write('2_second', 'CREATE TABLE second (id int); SELECT 1/0;');
     write('3_third', 'CREATE TABLE third (id int);');
-    await expect(applyMigrations(pool, dir, silentLog)).rejects.toThrow(
+    await expect(applyMigrations(createDatabase(pool), dir, silentLog)).rejects.toThrow(
       'Migration 2_second failed: division by zero',
     );
     expect([await tableOf('first'), await tableOf('second'), await tableOf('third')]).toEqual([
@@ -76,22 +77,25 @@ describe('migrations', () => {
       { name: '1_first', finished: true, steps: 1, logs: null },
       { name: '2_second', finished: false, steps: 0, logs: '22012 division by zero' },
     ]);
-    await expect(applyMigrations(pool, dir, silentLog)).rejects.toThrow(
+    await expect(applyMigrations(createDatabase(pool), dir, silentLog)).rejects.toThrow(
       'Migration 2_second failed earlier',
     );
     expect([
-      await markRolledBack(pool, '1_first'),
-      await markRolledBack(pool, 'none'),
-      await markRolledBack(pool, '2_second'),
-      await markRolledBack(pool, '2_second'),
+      await markRolledBack(createDatabase(pool), '1_first'),
+      await markRolledBack(createDatabase(pool), 'none'),
+      await markRolledBack(createDatabase(pool), '2_second'),
+      await markRolledBack(createDatabase(pool), '2_second'),
     ]).toEqual([false, false, true, false]);
     write('2_second', 'CREATE TABLE second (id int);');
-    expect(await applyMigrations(pool, dir, silentLog)).toEqual(['2_second', '3_third']);
+    expect(await applyMigrations(createDatabase(pool), dir, silentLog)).toEqual([
+      '2_second',
+      '3_third',
+    ]);
   });
 
   it('that open a transaction themselves are rolled back too', async () => {
     write('2_second', 'BEGIN; CREATE TABLE second (id int); SELECT 1/0; COMMIT;');
-    await expect(applyMigrations(pool, dir, silentLog)).rejects.toThrow(
+    await expect(applyMigrations(createDatabase(pool), dir, silentLog)).rejects.toThrow(
       'Migration 2_second failed',
     );
     expect(await tableOf('second')).toBeNull();
@@ -99,12 +103,15 @@ describe('migrations', () => {
 
   it('of a later release with the same major version are a warning', async () => {
     write('3_third', 'CREATE TABLE third (id int);');
-    await applyMigrations(pool, dir, silentLog);
+    await applyMigrations(createDatabase(pool), dir, silentLog);
     remove('2_second');
     remove('3_third');
     const warnings: string[] = [];
     expect(
-      await applyMigrations(pool, dir, { ...silentLog, warn: (line) => warnings.push(line) }),
+      await applyMigrations(createDatabase(pool), dir, {
+        ...silentLog,
+        warn: (line) => warnings.push(line),
+      }),
     ).toEqual([]);
     expect(warnings).toEqual([
       'A later release has migrated the database (2_second, 3_third); this build works with it. Finish the upgrade',
@@ -114,21 +121,24 @@ describe('migrations', () => {
   it('of a later major version are rejected by builds of the earlier one, and not by its own', async () => {
     write('3_major_2', 'DROP TABLE second;');
     write('4_fourth', 'CREATE TABLE fourth (id int);');
-    await applyMigrations(pool, dir, silentLog);
+    await applyMigrations(createDatabase(pool), dir, silentLog);
     remove('4_fourth');
-    expect(await applyMigrations(pool, dir, silentLog)).toEqual([]);
+    expect(await applyMigrations(createDatabase(pool), dir, silentLog)).toEqual([]);
     remove('3_major_2');
-    await expect(applyMigrations(pool, dir, silentLog)).rejects.toThrow(
+    await expect(applyMigrations(createDatabase(pool), dir, silentLog)).rejects.toThrow(
       'The database has the schema of a later major version (migration 3_major_2), which this build cannot use: run that version',
     );
   });
 
   it('log a warning if a file was edited after it was applied', async () => {
-    await applyMigrations(pool, dir, silentLog);
+    await applyMigrations(createDatabase(pool), dir, silentLog);
     write('1_first', 'CREATE TABLE other (id int);');
     const warnings: string[] = [];
     expect(
-      await applyMigrations(pool, dir, { ...silentLog, warn: (line) => warnings.push(line) }),
+      await applyMigrations(createDatabase(pool), dir, {
+        ...silentLog,
+        warn: (line) => warnings.push(line),
+      }),
     ).toEqual([]);
     expect(warnings).toEqual([
       'Migration 1_first was edited after it was applied; the database keeps the earlier version',
@@ -137,7 +147,7 @@ describe('migrations', () => {
   });
 
   it('restore the statement timeout of the connection', async () => {
-    await applyMigrations(pool, dir, silentLog);
+    await applyMigrations(createDatabase(pool), dir, silentLog);
     expect((await pool.query('SHOW statement_timeout')).rows).toEqual([
       { statement_timeout: '5s' },
     ]);

@@ -1,5 +1,4 @@
-import type pg from 'pg';
-import { inTransaction, inTransactionEndingWith, run } from '../../src/persistence/sql.js';
+import type { Sql } from '../../src/persistence/sql.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 
 let database: TestDatabase;
@@ -11,7 +10,7 @@ afterAll(() => database.drop());
 beforeEach(() => database.pool.query('TRUNCATE number'));
 
 const insert = (n: number) => ({ text: 'INSERT INTO number VALUES ($1)', values: [n] });
-const add = (sql: pg.PoolClient, n: number) => run(sql, insert(n).text, [n]);
+const add = (sql: Sql, n: number) => sql(insert(n).text, [n]);
 const numbers = async (): Promise<number[]> =>
   (await database.pool.query<{ n: number }>('SELECT n FROM number ORDER BY n')).rows.map(
     ({ n }) => n,
@@ -19,9 +18,9 @@ const numbers = async (): Promise<number[]> =>
 
 describe('statements that are sent together with COMMIT', () => {
   it('are saved with the others', async () => {
-    await inTransactionEndingWith(database.pool, async (sql) => {
+    await database.transaction(async (sql, atEnd) => {
       await add(sql, 1);
-      return [insert(2), insert(3)];
+      atEnd([insert(2), insert(3)]);
     });
     expect(await numbers()).toEqual([1, 2, 3]);
   });
@@ -30,20 +29,20 @@ describe('statements that are sent together with COMMIT', () => {
     ['first', [insert(1), insert(2), insert(3)]],
     ['last', [insert(2), insert(3), insert(1)]],
   ])('roll back all if the %s one fails, and report its error', async (_place, last) => {
-    const saving = inTransactionEndingWith(database.pool, async (sql) => {
+    const saving = database.transaction(async (sql, atEnd) => {
       await add(sql, 1);
-      return last;
+      atEnd(last);
     });
     await expect(saving).rejects.toMatchObject({ code: '23505' });
     expect(await numbers()).toEqual([]);
-    await inTransaction(database.pool, (sql) => add(sql, 4));
+    await database.transaction((sql) => add(sql, 4));
     expect(await numbers()).toEqual([4]);
   });
 
   it('may be saved if the connection is lost', async () => {
-    const saving = inTransactionEndingWith(database.pool, async (sql) => {
+    const saving = database.transaction(async (sql, atEnd) => {
       await add(sql, 1);
-      return [{ text: 'SELECT pg_terminate_backend(pg_backend_pid())', values: [] }, insert(2)];
+      atEnd([{ text: 'SELECT pg_terminate_backend(pg_backend_pid())', values: [] }, insert(2)]);
     });
     await expect(saving).rejects.toMatchObject({
       code: 'UNAVAILABLE',
@@ -53,7 +52,7 @@ describe('statements that are sent together with COMMIT', () => {
 });
 
 test('an exception rolls back', async () => {
-  const saving = inTransaction(database.pool, async (sql) => {
+  const saving = database.transaction(async (sql) => {
     await add(sql, 1);
     throw new Error('No');
   });

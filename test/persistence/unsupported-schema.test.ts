@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openDatabase } from '../../src/persistence/database.js';
+import { createDatabase, openDatabase } from '../../src/persistence/database.js';
 import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
 import { applyMigrations } from '../../src/persistence/migrations.js';
 import { emptyDatabase } from '../setup/database.js';
@@ -13,7 +13,7 @@ let pool: pg.Pool;
 beforeEach(async () => {
   database = await emptyDatabase();
   pool = new pg.Pool({ connectionString: database.url });
-  await applyMigrations(pool, MIGRATIONS_DIR, silentLog);
+  await applyMigrations(createDatabase(pool), MIGRATIONS_DIR, silentLog);
 });
 afterEach(async () => {
   await pool.end();
@@ -47,7 +47,7 @@ it.each([
 ])('a database of 0.1.0 is rejected: %j', async (names) => {
   await record(names);
   await expect(open()).rejects.toThrow(new Error(MESSAGE));
-  await expect(applyMigrations(pool, MIGRATIONS_DIR, silentLog)).rejects.toThrow(
+  await expect(applyMigrations(createDatabase(pool), MIGRATIONS_DIR, silentLog)).rejects.toThrow(
     new Error(MESSAGE),
   );
   expect((await pool.query('SELECT migration_name AS name FROM _prisma_migrations')).rows).toEqual(

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/persistence/database.js';
+import type { OpenDatabase } from '../../src/persistence/database.js';
 
 /**
  * Where an attempt is:
@@ -58,7 +58,7 @@ export interface RunningAttempt {
   readonly attempts: number;
   readonly lease: string;
 }
-type Sql = Pick<Database['pool'], 'query'>;
+type Sql = Pick<OpenDatabase['pool'], 'query'>;
 
 /** The attempts in progress that are in this phase, for posts of these accounts. */
 export const readRunning = async (

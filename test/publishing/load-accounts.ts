@@ -1,5 +1,5 @@
 import type { DeliveryGuarantee } from '../../src/domain/networks/publishing-capabilities.js';
-import type { Database } from '../../src/persistence/database.js';
+import type { OpenDatabase } from '../../src/persistence/database.js';
 import { recordsIn } from '../fixtures/records.js';
 import type { LoadAccount } from './post-record.js';
 
@@ -14,7 +14,7 @@ export const MANNERS: readonly { guarantee: DeliveryGuarantee; lagSeconds: numbe
 ];
 
 /** Accounts of each manner of the sandbox network: new ones have their whole daily cap and pace. */
-export function newAccounts(database: Database, workspaceId: string): Promise<LoadAccount[]> {
+export function newAccounts(database: OpenDatabase, workspaceId: string): Promise<LoadAccount[]> {
   const records = recordsIn(database);
   return Promise.all(
     MANNERS.map(async ({ guarantee, lagSeconds }) => {

@@ -1,6 +1,6 @@
 import { createGatewayClient, type GatewayClient } from '../faults/gateway-client.js';
 import { recordsIn, type KeyedViewer } from '../fixtures/records.js';
-import type { Database } from '../../src/persistence/database.js';
+import type { OpenDatabase } from '../../src/persistence/database.js';
 import { CLOCK_AHEAD_SECONDS } from './load.js';
 
 /** The two users of the load, in a workspace whose members need approval. */
@@ -13,7 +13,7 @@ export interface LoadUsers {
 
 /** Creates the workspace of the load. Its sandbox network has a clock that is ahead. */
 export async function createLoadUsers(
-  database: Database,
+  database: OpenDatabase,
   urls: readonly string[],
 ): Promise<LoadUsers> {
   const records = recordsIn(database);

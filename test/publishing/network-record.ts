@@ -1,4 +1,4 @@
-import type { Database } from '../../src/persistence/database.js';
+import type { OpenDatabase } from '../../src/persistence/database.js';
 import type { DeliveryGuarantee } from '../../src/domain/networks/publishing-capabilities.js';
 import { STORED_STATES, type StoredState } from '../../src/domain/posts/states.js';
 import { CLOCK_AHEAD_SECONDS } from './load.js';
@@ -44,7 +44,7 @@ SELECT p.doc_id AS id, s.guarantee, p.stored_state AS "storedState", p.deleted_a
  WHERE p.account_id = ANY($1::text[]) ORDER BY p.id`;
 
 export const readRows = async (
-  { pool }: Pick<Database, 'pool'>,
+  { pool }: Pick<OpenDatabase, 'pool'>,
   accountIds: readonly string[],
 ): Promise<PublishedRow[]> => (await pool.query<PublishedRow>(ROWS, [accountIds])).rows;
 
@@ -142,7 +142,7 @@ SELECT json_build_object(
 
 /** The violation with the history of its post: what clients asked for, and what was stored. */
 export async function describeViolation(
-  { pool }: Pick<Database, 'pool'>,
+  { pool }: Pick<OpenDatabase, 'pool'>,
   { violation, row, record }: PublishingViolation,
 ): Promise<string> {
   const id = row?.id ?? record?.id;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/persistence/database.js';
+import type { OpenDatabase } from '../../src/persistence/database.js';
 import { WAKE_WORKERS } from '../../src/persistence/jobs/job-wakeups.js';
 import { CLOCK_AHEAD_SECONDS } from './load.js';
 
@@ -43,7 +43,7 @@ const SETTLE_TIMEOUT_MS = 90_000;
  * of killed processes.
  * @throws Error after 90 s
  */
-export async function settle({ pool }: Pick<Database, 'pool'>): Promise<void> {
+export async function settle({ pool }: Pick<OpenDatabase, 'pool'>): Promise<void> {
   const deadline = performance.now() + SETTLE_TIMEOUT_MS;
   for (;;) {
     await pool.query(EXPIRE_LEASES_OF_KILLED);

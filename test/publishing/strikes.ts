@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxPublishFault } from '../../src/domain/networks/sandbox.js';
-import type { Database } from '../../src/persistence/database.js';
+import type { OpenDatabase } from '../../src/persistence/database.js';
 import type { Deployment } from '../faults/deployment.js';
 import type { FaultKind } from '../faults/fault-kinds.js';
 import type { GatewayClient, GatewayRequest } from '../faults/gateway-client.js';
@@ -73,7 +73,7 @@ async function createBurst(
     response = await owner.send(0, request);
   }
   const ids = postIdsOf(response);
-  const database: Database = await deployment.database();
+  const database: OpenDatabase = await deployment.database();
   await database.pool.query(SET_FAULTS, [ids, ids.map(() => random.oneOf(FAULTS[phase]))]);
   await database.close();
   const to = new Date().toISOString();

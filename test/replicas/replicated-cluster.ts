@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
-import { openDatabase, type Database } from '../../src/persistence/database.js';
+import { openDatabase, type OpenDatabase } from '../../src/persistence/database.js';
 import { applyMigrations } from '../../src/persistence/migrations.js';
 import { aPostgresCluster, DATA, type PostgresCluster } from '../restore/postgres-cluster.js';
 import { freePort } from '../setup/free-port.js';
@@ -31,7 +31,7 @@ export interface TestReplica {
 export interface ReplicatedCluster {
   readonly primary: PostgresCluster;
   readonly url: string;
-  readonly database: Database;
+  readonly database: OpenDatabase;
   readonly replicas: readonly TestReplica[];
   /** The process ID of the primary's postmaster. */
   primaryPid(): number;
@@ -111,7 +111,7 @@ export async function aReplicatedCluster(count = 1): Promise<ReplicatedCluster> 
   const names = Array.from({ length: count }, (_, index) => `replica${index}`);
   const url = primary.url(DATABASE);
   const database = await openDatabase({ connectionString: url, poolSize: 5, log: silentLog });
-  await applyMigrations(database.pool, MIGRATIONS_DIR, silentLog);
+  await applyMigrations(database, MIGRATIONS_DIR, silentLog);
   const replicas: TestReplica[] = [];
   for (const name of names) replicas.push(await aReplica(primary, name));
   return {

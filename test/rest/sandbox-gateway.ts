@@ -57,8 +57,8 @@ export async function openSandboxGateway(): Promise<SandboxGateway> {
       records.aPost({ by: owner, storedState: 'published_posted', account, ...options }),
     edit: (post, ...changed) =>
       createSandboxNetwork({
-        store: createSandboxStore(gateway.db.pool),
-        deliveries: createSandboxDeliveryStore(gateway.db.pool),
+        store: createSandboxStore(gateway.db),
+        deliveries: createSandboxDeliveryStore(gateway.db),
         clock,
       }).edit({
         account,

@@ -1,5 +1,5 @@
 import type { DeliveryGuarantee } from '../../src/domain/networks/publishing-capabilities.js';
-import type { Database } from '../../src/persistence/database.js';
+import type { OpenDatabase } from '../../src/persistence/database.js';
 
 /** The posts of an account at one moment, by their texts: the result of the publication and the copies on the network. */
 export type PostResults = Readonly<Record<string, readonly [string | null, number]>>;
@@ -21,7 +21,7 @@ SELECT guarantee, json_object_agg(text, json_build_array(result, COALESCE(copies
 /** The posts of the database and of the sandbox network, by the guarantee of their account. */
 export async function readResults({
   pool,
-}: Pick<Database, 'pool'>): Promise<Record<DeliveryGuarantee, PostResults>> {
+}: Pick<OpenDatabase, 'pool'>): Promise<Record<DeliveryGuarantee, PostResults>> {
   const { rows } = await pool.query<{ guarantee: DeliveryGuarantee; posts: PostResults }>(RESULTS);
   return Object.fromEntries(rows.map(({ guarantee, posts }) => [guarantee, posts])) as Record<
     DeliveryGuarantee,
@@ -30,7 +30,7 @@ export async function readResults({
 }
 
 /** Reads what the sandbox network has, which no restore of the database changes on a real network. */
-export async function readNetwork({ pool }: Pick<Database, 'pool'>): Promise<string> {
+export async function readNetwork({ pool }: Pick<OpenDatabase, 'pool'>): Promise<string> {
   const { rows } = await pool.query<{ copies: string }>(
     "SELECT coalesce(json_agg(d), '[]')::text AS copies FROM sandbox_delivery d",
   );
@@ -38,7 +38,10 @@ export async function readNetwork({ pool }: Pick<Database, 'pool'>): Promise<str
 }
 
 /** Gives the network of a restored database what it had before. */
-export async function keepNetwork({ pool }: Pick<Database, 'pool'>, copies: string): Promise<void> {
+export async function keepNetwork(
+  { pool }: Pick<OpenDatabase, 'pool'>,
+  copies: string,
+): Promise<void> {
   await pool.query('DELETE FROM sandbox_delivery');
   await pool.query(
     'INSERT INTO sandbox_delivery SELECT * FROM json_populate_recordset(NULL::sandbox_delivery, $1)',

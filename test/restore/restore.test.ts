@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
-import { openDatabase, type Database } from '../../src/persistence/database.js';
+import { openDatabase, type OpenDatabase } from '../../src/persistence/database.js';
 import { applyMigrations } from '../../src/persistence/migrations.js';
 import { createGatewayClient, type GatewayClient } from '../faults/gateway-client.js';
 import { anOperator } from '../fixtures/operator.js';
@@ -33,20 +33,20 @@ const AGE_MINUTES = 30;
 const SWEEPS_MS = 6_000;
 
 let cluster: PostgresCluster;
-let database: Database;
+let database: OpenDatabase;
 let accounts: LoadAccount[];
 let owner: KeyedViewer;
 let dataFolder: string;
 const running: StartedProgram[] = [];
 
-const open = (url: string): Promise<Database> =>
+const open = (url: string): Promise<OpenDatabase> =>
   openDatabase({ connectionString: url, poolSize: 4, log: silentLog });
 
 beforeAll(buildIfChanged);
 beforeEach(async () => {
   [cluster, dataFolder] = [await aPostgresCluster(), DATA];
   database = await open(cluster.url('posts'));
-  await applyMigrations(database.pool, MIGRATIONS_DIR, silentLog);
+  await applyMigrations(database, MIGRATIONS_DIR, silentLog);
   const records = recordsIn(database);
   const { id: workspaceId, ownerId: userId } = await records.aWorkspace();
   owner = await records.aViewer({ workspaceId, role: 'owner', userId });

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openDatabase, type Database } from '../../src/persistence/database.js';
+import { openDatabase, type OpenDatabase } from '../../src/persistence/database.js';
 import type { TestDatabases } from './global-setup.js';
 
 /** A migrated, empty database for one test file. */
-export interface TestDatabase extends Pick<Database, 'pool' | 'prisma'> {
+export interface TestDatabase extends OpenDatabase {
   url: string;
   /** Closes the connections and drops the database. */
   drop(): Promise<void>;
@@ -17,17 +17,16 @@ const POOL_SIZE = 5;
 export async function testDatabase(): Promise<TestDatabase> {
   const { template } = databases();
   const empty = await emptyDatabase(template);
-  const { pool, prisma, close } = await openDatabase({
+  const database = await openDatabase({
     connectionString: empty.url,
     poolSize: POOL_SIZE,
     log: console,
   });
   return {
-    pool,
-    prisma,
+    ...database,
     url: empty.url,
     async drop() {
-      await close();
+      await database.close();
       await empty.drop();
     },
   };

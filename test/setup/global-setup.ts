@@ -1,6 +1,7 @@
 import './typescript.cjs';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { createDatabase } from '../../src/persistence/database.js';
 import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
 import { applyMigrations } from '../../src/persistence/migrations.js';
 import {
@@ -35,7 +36,7 @@ export default async function setUp(): Promise<void> {
   const templateUrl = new URL(adminUrl);
   templateUrl.pathname = databases.template;
   const pool = new pg.Pool({ connectionString: templateUrl.href });
-  await applyMigrations(pool, MIGRATIONS_DIR, silentLog);
+  await applyMigrations(createDatabase(pool), MIGRATIONS_DIR, silentLog);
   await pool.end();
 }
 

@@ -45,19 +45,18 @@ export const withCliContext =
     });
     const grantsVersions = openGrantsVersions(config, log);
     try {
-      const { pool, prisma } = database;
-      const admin = createAdminStore(prisma, grantsVersions);
+      const admin = createAdminStore(database, grantsVersions);
       const clockAndIds = { ids: createIds(), clock: systemClock };
       const imports = {
         ...clockAndIds,
-        store: createPostStore(pool),
-        workspaceRecords: createWorkspaceRecordStore(prisma, pool),
-        jobs: createJobWriter(pool),
+        store: createPostStore(database),
+        workspaceRecords: createWorkspaceRecordStore(database),
+        jobs: createJobWriter(database),
       };
       const keys = openCredentialKeys(config, database);
       const connectContext = (): ConnectContext => {
         const accountStatus = createAccountStatusService({
-          accounts: createAccountStatusStore(pool),
+          accounts: createAccountStatusStore(database),
           store: imports.store,
           clock: systemClock,
         });
@@ -69,23 +68,23 @@ export const withCliContext =
       };
       return await work({
         ...clockAndIds,
-        accounts: createAccountStore(prisma, keys),
-        credentials: createCredentialStore(prisma, keys),
+        accounts: createAccountStore(database, keys),
+        credentials: createCredentialStore(database, keys),
         connectContext,
-        webhooks: composeWebhooks(config, { pool, keys, ...clockAndIds }),
+        webhooks: composeWebhooks(config, { database, keys, ...clockAndIds }),
         webhookWorkspace: (id) =>
-          createWebhookStore(pool, createWebhookSecrets(keys)).workspaceOf(id),
-        jobs: createJobAdmin(pool),
-        publishing: createPublishingPauses(pool),
+          createWebhookStore(database, createWebhookSecrets(keys)).workspaceOf(id),
+        jobs: createJobAdmin(database),
+        publishing: createPublishingPauses(database),
         events: () => composeEventTail(config, { database, clock: systemClock, log }),
         workspaceLock: createWorkspaceLock({
           ...imports,
-          workspaces: createWorkspaceLockStore(pool, admin),
+          workspaces: createWorkspaceLockStore(database, admin),
         }),
         admin,
-        lists: createAdminLists(prisma),
-        deletions: createDeletionStore(pool, grantsVersions),
-        demo: database.isEmbedded ? openDemo({ ...database, grantsVersions }, dataDir) : null,
+        lists: createAdminLists(database),
+        deletions: createDeletionStore(database, grantsVersions),
+        demo: database.isEmbedded ? openDemo({ database, grantsVersions }, dataDir) : null,
         imports,
         dataDir,
       });

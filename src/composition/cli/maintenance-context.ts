@@ -77,22 +77,22 @@ function createMaintenanceContext(
   database: ConfiguredDatabase,
   { settings, log, renewGrants }: MaintenanceDependencies,
 ): MaintenanceContext {
-  const { pool, isEmbedded } = database;
+  const { isEmbedded } = database;
   const { dataDir } = settings;
   return {
     keyFile: keyFileIn(dataDir),
     migrations: {
-      states: () => readMigrationStates(pool, MIGRATIONS_DIR),
-      apply: () => applyMigrations(pool, MIGRATIONS_DIR, log),
-      markRolledBack: (name) => markRolledBack(pool, name),
+      states: () => readMigrationStates(database.scan, MIGRATIONS_DIR),
+      apply: () => applyMigrations(database, MIGRATIONS_DIR, log),
+      markRolledBack: (name) => markRolledBack(database, name),
     },
     async backUp(file, progress) {
       const demo = await readDemoFile(dataDir);
-      return writeBackup(pool, { file: path.resolve(file), demo }, progress);
+      return writeBackup(database, { file: path.resolve(file), demo }, progress);
     },
     async restore(file, mayReplace, progress) {
       const { userIds, demo, ...report } = await restoreBackup(
-        pool,
+        database,
         { file: path.resolve(file), migrationsDir: MIGRATIONS_DIR, mayReplace, log },
         progress,
       );

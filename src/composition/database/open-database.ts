@@ -2,14 +2,14 @@ import type { Config } from '../../config/config.js';
 import { MIGRATIONS_DIR } from '../../config/package-paths.js';
 import { openEmbeddedServer } from '../../embedded-postgres/embedded-postgres.js';
 import { hasDatabase } from '../../embedded-postgres/server-location.js';
-import { openDatabase, type Database } from '../../persistence/database.js';
+import { openDatabase, type OpenDatabase } from '../../persistence/database.js';
 import { applyMigrations } from '../../persistence/migrations.js';
 import { assertWritable } from '../../persistence/assert-writable.js';
 import type { Log } from '../../services/log-port.js';
 import { databaseName } from './database-name.js';
 
 /** The database that the settings name: DATABASE_URL, or the embedded server without it. */
-export interface ConfiguredDatabase extends Database {
+export interface ConfiguredDatabase extends OpenDatabase {
   readonly isEmbedded: boolean;
   /** True if this call created the embedded database; always false with DATABASE_URL. */
   readonly isNew: boolean;
@@ -96,8 +96,8 @@ export async function openMigratedDatabase(
 ): Promise<ConfiguredDatabase> {
   const database = await openConfiguredDatabase(config, options);
   try {
-    await assertWritable(database.pool);
-    await applyMigrations(database.pool, MIGRATIONS_DIR, options.log);
+    await assertWritable(database.scan);
+    await applyMigrations(database, MIGRATIONS_DIR, options.log);
     return database;
   } catch (error) {
     await database.close();

@@ -13,7 +13,7 @@ export async function setUpDemo(
   { dataDir }: Config,
   url: string,
 ): Promise<string[]> {
-  const demo = await openDemo({ ...database, grantsVersions }, dataDir).ensure({
+  const demo = await openDemo({ database, grantsVersions }, dataDir).ensure({
     graphqlUrl: `${url}/graphql`,
     restUrl: `${url}/v1`,
   });

@@ -16,13 +16,13 @@ import type { ReadPositions } from '../../services/replicas/read-positions.js';
 import type { Log } from '../../services/log-port.js';
 
 interface FeedParts {
-  readonly database: Pick<Database, 'pool'>;
+  readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 interface LiveEventsParts extends FeedParts {
-  readonly database: Pick<Database, 'pool' | 'prisma'>;
+  readonly database: Database;
   /** Null without Redis. */
   readonly streamCounts: SharedStreamCounts | null;
   /** Null without read replicas. */
@@ -33,10 +33,9 @@ interface LiveEventsParts extends FeedParts {
 type EventConfig = Pick<Config, 'eventRetentionDays'>;
 
 function composeFeeds({ eventRetentionDays }: EventConfig, { database, clock, log }: FeedParts) {
-  const { pool } = database;
-  const store = createEventStore(pool);
+  const store = createEventStore(database);
   const positions = createEventPositions({ store, clock, eventRetentionDays });
-  const wakeups = createEventWakeups(pool, log);
+  const wakeups = createEventWakeups(database, log);
   return { positions, feeds: createWorkspaceFeeds({ store, positions, wakeups }) };
 }
 
@@ -47,12 +46,11 @@ export const composeEventTail = (config: EventConfig, parts: FeedParts): EventTa
 /** Builds the streams of events of a gateway. */
 export function composeLiveEvents(config: EventConfig, parts: LiveEventsParts): LiveEvents {
   const { database, clock, streamCounts, readPositions, metrics } = parts;
-  const { pool, prisma } = database;
   return createLiveEvents({
     ...composeFeeds(config, parts),
-    grants: createCurrentGrants(createKeyStore(pool), clock),
+    grants: createCurrentGrants(createKeyStore(database), clock),
     slots: createStreamSlots(streamCounts),
-    accounts: createWorkspaceRecordStore(prisma, pool),
+    accounts: createWorkspaceRecordStore(database),
     readPositions,
     metrics,
   });

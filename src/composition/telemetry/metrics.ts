@@ -6,7 +6,7 @@ import { NETWORKS } from '../../domain/networks/networks.js';
 import { createApp, type Readiness, type RequestMetrics } from '../../http/app.js';
 import { assertReadMethod, writeResponse, type HttpHandler } from '../../http/responses.js';
 import { openServer } from '../../http/server.js';
-import type { Database } from '../../persistence/database.js';
+import type { OpenDatabase } from '../../persistence/database.js';
 import { createJobLoad } from '../../persistence/jobs/open-job-counts.js';
 import type { Replicas } from '../../persistence/replicas/replicas.js';
 import { createOldestDuePost } from '../../persistence/publishing/publishing-pauses.js';
@@ -17,7 +17,7 @@ import { ERROR_PRESENTERS } from '../error-presenters.js';
 
 /** What is read at each scrape. */
 interface Sources {
-  readonly pool: Database['pool'];
+  readonly database: OpenDatabase;
   readonly readiness: () => Promise<Readiness>;
   /** Absent in processes that read no replicas. */
   readonly replicas?: Pick<Replicas, 'states'>;
@@ -73,13 +73,13 @@ export async function openMetricsServer(
     requests,
     worker,
     streams,
-    collectFrom({ pool, readiness, replicas }) {
+    collectFrom({ database, readiness, replicas }) {
       collectFrom({
-        pool,
+        pool: database.pool,
         replicas: () => replicas?.states() ?? [],
-        jobLoad: createJobLoad(pool),
-        oldestDuePost: createOldestDuePost(pool),
-        oldestDelivery: createOldestDelivery(pool),
+        jobLoad: createJobLoad(database),
+        oldestDuePost: createOldestDuePost(database),
+        oldestDelivery: createOldestDelivery(database),
         readiness,
       });
       app.mount({

@@ -1,9 +1,9 @@
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
 import { createDeliveryLoop, type DeliveryLoop } from '../../jobs/delivery-loop.js';
 import { createWebhookSender } from '../../networks/webhook-sender.js';
 import type { CredentialKeys } from '../../persistence/credentials/credential-keys.js';
+import type { Database } from '../../persistence/database.js';
 import { createDeliveryLog } from '../../persistence/webhooks/delivery-log.js';
 import { createDeliveryQueue } from '../../persistence/webhooks/delivery-queue.js';
 import { createEventDispatch } from '../../persistence/webhooks/event-dispatch.js';
@@ -18,7 +18,7 @@ import type { Tracing } from '../../tracing/process-tracing.js';
 import { createWebhooks, type Webhooks } from '../../services/webhooks/webhooks.js';
 
 interface WebhookDependencies {
-  readonly pool: pg.Pool;
+  readonly database: Database;
   readonly keys: CredentialKeys;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -36,11 +36,11 @@ const composeSender = (
 /** The use cases of webhooks. */
 export const composeWebhooks = (
   config: Config,
-  { pool, keys, ids, clock, tracing = NO_TRACING }: WebhookDependencies,
+  { database, keys, ids, clock, tracing = NO_TRACING }: WebhookDependencies,
 ): Webhooks =>
   createWebhooks({
-    store: createWebhookStore(pool, createWebhookSecrets(keys)),
-    log: createDeliveryLog(pool, () => tracing.traceparent()),
+    store: createWebhookStore(database, createWebhookSecrets(keys)),
+    log: createDeliveryLog(database, () => tracing.traceparent()),
     sender: composeSender(config, { clock, tracing }),
     ids,
     clock,
@@ -50,7 +50,7 @@ export const composeWebhooks = (
 export function composeDeliveryLoop(
   config: Config,
   {
-    pool,
+    database,
     keys,
     ids,
     clock,
@@ -59,13 +59,13 @@ export function composeDeliveryLoop(
     tracing,
   }: WebhookDependencies & { log: Logger; metrics: WebhookMetrics | undefined },
 ): DeliveryLoop {
-  const queue = createDeliveryQueue(pool, {
+  const queue = createDeliveryQueue(database, {
     secrets: createWebhookSecrets(keys),
     ids,
     hasWebhook: config.webhookUrl !== undefined,
   });
   return createDeliveryLoop({
-    events: createEventDispatch(pool),
+    events: createEventDispatch(database),
     queue,
     send: createDeliverySender({
       queue,

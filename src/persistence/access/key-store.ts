@@ -1,16 +1,15 @@
-import type { Pool } from 'pg';
 import type { Scope } from '../../domain/access/scopes.js';
 import type { Caller, Member } from '../../domain/access/viewer.js';
 import type { Plan, Role } from '../../domain/enums.js';
 import type { Grant, KeyStore, KeyUse, KeyUseStore } from '../../services/access/access-ports.js';
-import { run } from '../sql.js';
+import type { Database } from '../database.js';
 
 /**
  * Reads the grants of keys. That of a request is one prepared statement, since every uncached
  * request runs it, and always queries the database: a changed key, plan or membership is effective
  * for every request that starts after the change (D33).
  */
-export function createKeyStore(pool: Pool): KeyStore & KeyUseStore {
+export function createKeyStore(database: Database): KeyStore & KeyUseStore {
   const columnsOf = (uses: readonly KeyUse[], now: Date): unknown[] => [
     uses.map(({ keyId }) => keyId),
     uses.map(({ workspaceId }) => workspaceId),
@@ -18,16 +17,16 @@ export function createKeyStore(pool: Pool): KeyStore & KeyUseStore {
   ];
   return {
     async findGrant(hash, workspaceId, now) {
-      const [row] = await run<GrantRow>(pool, GRANT, [Buffer.from(hash), workspaceId, now]);
+      const [row] = await database.read<GrantRow>(GRANT, [Buffer.from(hash), workspaceId, now]);
       return row ? toGrant(row) : null;
     },
     async findGrants(uses, now) {
-      const rows = await run<GrantRow & IndexRow>(pool, GRANTS, columnsOf(uses, now));
+      const rows = await database.scan<GrantRow & IndexRow>(GRANTS, columnsOf(uses, now));
       const grants = new Map(rows.map((row) => [row.index, toGrant(row)]));
       return uses.map((_use, index) => grants.get(index) ?? null);
     },
     async findEnded(uses, now) {
-      const rows = await run<IndexRow>(pool, ENDED, columnsOf(uses, now));
+      const rows = await database.scan<IndexRow>(ENDED, columnsOf(uses, now));
       return rows.map(({ index }) => index);
     },
   };

@@ -1,11 +1,11 @@
 import type { AdminLists } from '../../services/workspaces/workspace-ports.js';
-import type { PrismaClient } from '../prisma/client.js';
+import type { Database } from '../database.js';
 
 /**
  * Lists records for operator commands, with explicitly named columns only. The gateway reads them
  * through the workspace record store.
  */
-export const createAdminLists = (prisma: PrismaClient): AdminLists => ({
+export const createAdminLists = ({ prisma }: Database): AdminLists => ({
   users: () =>
     prisma.user.findMany({
       select: {

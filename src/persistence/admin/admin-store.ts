@@ -4,10 +4,10 @@ import type { GrantsVersions } from '../../services/access/grants-versions.js';
 import type { AdminStore } from '../../services/admin/admin-ports.js';
 import { createAffectedUsers } from '../access/users-with-changed-grants.js';
 import { writeAccountConnected } from '../events/account-events.js';
-import type { PrismaClient } from '../prisma/client.js';
+import type { Database } from '../database.js';
 
 /** Stores the records that operators administer. */
-export function createAdminStore(prisma: PrismaClient, grantsVersions: GrantsVersions): AdminStore {
+export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVersions): AdminStore {
   const affectedUsers = createAffectedUsers(prisma);
   const renewIfChanged = async (
     changed: { count: number },

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Log } from '../../services/log-port.js';
 import type { BackupProgress, RestoreReport } from '../../services/maintenance/backup-ports.js';
-import { withSession } from '../connections/session.js';
+import type { Database } from '../database.js';
 import { readAppliedMigrations } from '../migration-status.js';
 import { isOldMigration, oldSchemaError } from '../unsupported-schema.js';
 import { pausePublishing } from '../publishing/publishing-pauses.js';
@@ -20,7 +20,7 @@ import {
   type BackupHeader,
 } from './backup-format.js';
 import { createLineReader, InvalidBackupError, type LineReader } from './backup-lines.js';
-import { hasTable } from '../sql.js';
+import { hasTable, sqlOn } from '../sql.js';
 import { countRows, quoteNames, INITIALLY_FILLED_TABLES, quoteName } from './backup-tables.js';
 
 /** The report, and what the caller has to restore besides the database. */
@@ -55,7 +55,7 @@ const INVALID_BACKUP_CODE = /^(Z_(DATA|BUF)_ERROR|22\w{3})$/;
  * release, or if the database has rows and `mayReplace` is false
  */
 export async function restoreBackup(
-  pool: pg.Pool,
+  database: Database,
   { file, migrationsDir, mayReplace, log }: RestoreOptions,
   { onProgress, signal }: BackupProgress,
 ): Promise<RestoredBackup> {
@@ -66,19 +66,19 @@ export async function restoreBackup(
   try {
     const header = readHeader(await lines.nextLine());
     if (!header) throw new InvalidBackupError('the header is missing');
-    await createTables(pool, header, { migrationsDir, log });
+    await createTables(database, header, { migrationsDir, log });
     const { createdAt, demo, tables } = header;
     const hasPauses = tables.some(({ name }) => name === PAUSES);
-    const userIds = await restoreInTransaction(pool, async (client) => {
+    const userIds = await restoreInTransaction(database, async (client) => {
       await clearTables(client, header, mayReplace);
       await fillTables(client, header, { lines, onProgress });
       await renewIdentity(client);
-      if (hasPauses) await pausePublishing(client, new Date(createdAt));
+      if (hasPauses) await pausePublishing(sqlOn(client), new Date(createdAt));
       signal.throwIfAborted();
     });
-    await applyMigrations(pool, migrationsDir, log);
+    await applyMigrations(database, migrationsDir, log);
     // A release without this table runs no process on a database that is just being migrated.
-    if (!hasPauses) await pausePublishing(pool, new Date(createdAt));
+    if (!hasPauses) await pausePublishing(database.change, new Date(createdAt));
     return {
       file,
       createdAt,
@@ -108,7 +108,7 @@ function toRestoreError(file: string, error: Error & { code?: string }): Error {
 }
 
 async function createTables(
-  pool: pg.Pool,
+  database: Database,
   { migrations }: BackupHeader,
   { migrationsDir, log }: Pick<RestoreOptions, 'migrationsDir' | 'log'>,
 ): Promise<void> {
@@ -121,13 +121,15 @@ async function createTables(
     throw new Error(
       `The backup has migration ${unknown}, which this build does not have: it was written by a later release`,
     );
-  const later = (await readAppliedMigrations(pool)).find((name) => !migrations.includes(name));
+  const later = (await readAppliedMigrations(database.scan)).find(
+    (name) => !migrations.includes(name),
+  );
   if (later)
     throw new Error(
       `The backup was written by an earlier release, and the database already has migration ${later}: restore into an unused database`,
     );
   await applySelectedMigrations(
-    pool,
+    database,
     available.filter(({ name }) => migrations.includes(name)),
     log,
   );
@@ -135,10 +137,10 @@ async function createTables(
 
 /** Runs `work` in a transaction. Returns the IDs of all users before and after. */
 const restoreInTransaction = (
-  pool: pg.Pool,
+  database: Database,
   work: (session: pg.Client) => Promise<void>,
 ): Promise<string[]> =>
-  withSession(pool, async (session) => {
+  database.session(async (session) => {
     await session.query('BEGIN');
     await session.query(`${COPY_SETTINGS}; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
     const before = await readUserIds(session);
@@ -175,7 +177,7 @@ async function clearTables(
 
 /** Cursors of changes from before the restore are no longer valid. Earlier releases had none. */
 async function renewIdentity(client: pg.Client): Promise<void> {
-  if (await hasTable(client, 'database_identity'))
+  if (await hasTable(sqlOn(client), 'database_identity'))
     await client.query('UPDATE database_identity SET identity = gen_random_uuid()');
 }
 

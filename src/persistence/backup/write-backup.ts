@@ -7,8 +7,9 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { BackupProgress, BackupReport } from '../../services/maintenance/backup-ports.js';
-import { withSession } from '../connections/session.js';
+import type { Database } from '../database.js';
 import { readAppliedMigrations } from '../migration-status.js';
+import { sqlOn } from '../sql.js';
 import {
   BACKUP_FORMAT,
   COPY_SETTINGS,
@@ -28,7 +29,7 @@ import { countRows, quoteNames, quoteName, readSequences, readTables } from './b
  * yet
  */
 export async function writeBackup(
-  pool: pg.Pool,
+  database: Database,
   { file, demo }: { file: string; demo: unknown },
   { onProgress, signal }: BackupProgress,
 ): Promise<BackupReport> {
@@ -36,7 +37,7 @@ export async function writeBackup(
   // unique: another backup may be writing to the same name
   const draft = `${file}.${randomBytes(4).toString('hex')}.unfinished`;
   try {
-    const header = await withSession(pool, (session) =>
+    const header = await database.session((session) =>
       writeSnapshot(session, { draft, demo }, { onProgress, signal }),
     );
     const { size: bytes } = await stat(draft);
@@ -92,7 +93,7 @@ async function createHeader(client: pg.Client, demo: unknown): Promise<BackupHea
   const tables: BackupTable[] = [];
   for (const shape of await readTables(client))
     tables.push({ ...shape, rows: await countRows(client, shape.name) });
-  const migrations = await readAppliedMigrations(client);
+  const migrations = await readAppliedMigrations(sqlOn(client));
   return {
     format: BACKUP_FORMAT,
     createdAt: new Date().toISOString(),

@@ -2,7 +2,7 @@ import { capAllowance } from '../../domain/caps/sliding-window.js';
 import type { CapReservation, CapSlot } from '../../domain/changes/change.js';
 import type { ExceededCap } from '../../services/posts/post-ports.js';
 import { RollbackError } from './rollback-error.js';
-import { run, type SqlRunner } from '../sql.js';
+import type { Sql } from '../sql.js';
 
 const DAY_MS = 86_400_000;
 
@@ -36,7 +36,7 @@ function exceededCaps(
  * @throws RollbackError if a cap is exceeded
  */
 export async function reserveCaps(
-  sql: SqlRunner,
+  sql: Sql,
   reservations: readonly CapReservation[],
   postIds: readonly number[],
 ): Promise<void> {
@@ -44,8 +44,8 @@ export async function reserveCaps(
   const ordered = reservations.toSorted((a, b) => (capKey(a) < capKey(b) ? -1 : 1));
   // Two statements: what the second one sees was saved before it got the locks.
   const [, rows] = await Promise.all([
-    run(sql, LOCK_CAPS, [ordered.map(capKey)]),
-    run<{ position: number; at: Date }>(sql, READ_SLOTS, [
+    sql(LOCK_CAPS, [ordered.map(capKey)]),
+    sql<{ position: number; at: Date }>(READ_SLOTS, [
       ordered.map(({ accountId }) => accountId),
       ordered.map(({ postKind }) => postKind),
       ordered.map(({ add }) => new Date(Math.min(...add.map((at) => at.getTime())) - DAY_MS)),
@@ -62,14 +62,13 @@ export async function reserveCaps(
 
 /** Replaces the slots of a post. */
 export async function writeSlots(
-  sql: SqlRunner,
+  sql: Sql,
   postId: number,
   slots: readonly CapSlot[],
 ): Promise<void> {
-  await run(sql, 'DELETE FROM cap_slot WHERE post_id = $1', [postId]);
+  await sql('DELETE FROM cap_slot WHERE post_id = $1', [postId]);
   if (slots.length === 0) return;
-  await run(
-    sql,
+  await sql(
     'INSERT INTO cap_slot (post_id, account_id, post_kind, at) SELECT $1, * FROM unnest($2::text[], $3::text[], $4::timestamptz[]) ON CONFLICT DO NOTHING',
     [
       postId,

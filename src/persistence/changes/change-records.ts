@@ -1,7 +1,7 @@
 import type { Change } from '../../domain/changes/change.js';
 import { labelKey } from '../../domain/posts/post-content.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
-import { run, type SqlRunner, type Statement } from '../sql.js';
+import type { Sql, Statement } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
 /**
@@ -9,15 +9,11 @@ import { RollbackError } from './rollback-error.js';
  * @throws RollbackError if another change has created one of them since; the caller plans the
  * change again with that label
  */
-export async function createLabels(
-  sql: SqlRunner,
-  { workspaceId, newLabels }: Change,
-): Promise<void> {
+export async function createLabels(sql: Sql, { workspaceId, newLabels }: Change): Promise<void> {
   for (const label of newLabels.toSorted((a, b) =>
     labelKey(a.name) < labelKey(b.name) ? -1 : 1,
   )) {
-    const created = await run(
-      sql,
+    const created = await sql(
       'INSERT INTO label (id, workspace_id, name, name_key, color) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (workspace_id, name_key) DO NOTHING RETURNING id',
       [label.id, workspaceId, label.name, labelKey(label.name), label.color],
     );
@@ -27,19 +23,17 @@ export async function createLabels(
 
 /** Creates media, and adds existing media to the library. */
 export async function writeMediaItems(
-  sql: SqlRunner,
+  sql: Sql,
   { workspaceId, newMedia, addToLibrary }: Change,
 ): Promise<void> {
   for (const media of newMedia) {
-    await run(
-      sql,
+    await sql(
       'INSERT INTO media (id, workspace_id, type, url, title, alt_text, in_library) VALUES ($1, $2, $3, $4, $5, $6, $7)',
       [media.id, workspaceId, media.type, media.url, media.title, media.altText, media.inLibrary],
     );
   }
   if (addToLibrary.length > 0)
-    await run(
-      sql,
+    await sql(
       'UPDATE media SET in_library = true WHERE workspace_id = $1 AND id = ANY($2::text[])',
       [workspaceId, addToLibrary],
     );
@@ -50,13 +44,12 @@ export async function writeMediaItems(
  * span that the attempts belong to.
  */
 export async function writeJobs(
-  sql: SqlRunner,
+  sql: Sql,
   { workspaceId, actor, jobs }: Change,
   traceparent: string | null = null,
 ): Promise<void> {
   for (const job of jobs) {
-    await run(
-      sql,
+    await sql(
       'INSERT INTO job (id, workspace_id, user_id, kind, status, progress, failures, result, post_id, post_version, created_at, finished_at, traceparent) ' +
         `VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${WAKE_WORKERS}`,
       [

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import {
   EMPTY_CHANGE,
   type Change,
@@ -7,6 +6,7 @@ import {
 } from '../../domain/changes/change.js';
 import { eventsOf } from '../../domain/events/events-of.js';
 import type { IdempotencyResult, SaveOutcome } from '../../services/posts/post-ports.js';
+import type { Database } from '../database.js';
 import { reserveCaps } from './cap-reservations.js';
 import { assertFreeQueueSlots } from './queue-slots.js';
 import {
@@ -20,33 +20,22 @@ import { assertConditions } from './change-conditions.js';
 import { deletePosts, type PostDeletion } from './post-deletion.js';
 import { insertPosts } from './post-inserter.js';
 import { isSingleStatement, writePost, type UpdateWrite } from './post-writer.js';
-import { saveUpdate } from './shared-updates.js';
-import { changeConnectionsOf } from '../connections/change-connections.js';
+import { createUpdates } from './shared-updates.js';
 import { announceEvents } from '../events/event-wakeups.js';
 import { DETACHED, insertEvents, insertPostEvents } from '../events/insert-events.js';
-import { saveIfPublished } from '../publishing/published-posts.js';
+import { createPublishedPosts } from '../publishing/published-posts.js';
 import { writePublications } from '../publishing/publication-writes.js';
 import { writeRemovals } from '../publishing/removal-writes.js';
-import {
-  inTransaction,
-  inTransactionEndingWith,
-  Parameters,
-  run,
-  runEach,
-  type SqlRunner,
-  toCommitError,
-  type Statement,
-} from '../sql.js';
+import { Parameters, runEach, type Sql, type Statement } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
 /** Makes the remaining children of series that end (published, failed or queued) independent. */
-async function detachChildren(sql: SqlRunner, change: Change): Promise<void> {
+async function detachChildren(sql: Sql, change: Change): Promise<void> {
   if (change.endedSeries.length === 0) return;
   const parameters = new Parameters(change.endedSeries);
   const { actor, at } = change;
   const events = insertPostEvents({ ...DETACHED, rows: 'detached', actor, at }, parameters);
-  await run(
-    sql,
+  await sql(
     `WITH detached AS (UPDATE post SET parent_id = NULL WHERE parent_id = ANY($1::bigint[]) AND deleted_at IS NULL RETURNING *) ${events}`,
     parameters.values,
   );
@@ -104,7 +93,7 @@ interface SaveOptions {
 
 /** Writes posts. @returns statements that are left to run */
 async function writeGroup(
-  sql: SqlRunner,
+  sql: Sql,
   change: Change,
   group: WriteGroup,
 ): Promise<readonly Statement[]> {
@@ -119,7 +108,7 @@ async function writeGroup(
  * @returns those statements
  */
 async function writeChange(
-  sql: SqlRunner,
+  sql: Sql,
   change: Change,
   { idempotencyResult, hasWebhook, traceparent }: SaveOptions,
 ): Promise<readonly Statement[]> {
@@ -154,36 +143,32 @@ async function writeChange(
 
 const OTHER_CHANGE_FIELDS = Object.keys(EMPTY_CHANGE) as (keyof typeof EMPTY_CHANGE)[];
 
-/**
- * Runs the only statement of a change, with its events and the outcome to record. False if nothing
- * was saved, and the change needs a transaction.
- */
-type SingleStatement = (pool: pg.Pool) => Promise<boolean>;
+const isPostsOnly = (change: Change): boolean =>
+  !change.requiredAccountStatus &&
+  change.requiredLock === undefined &&
+  OTHER_CHANGE_FIELDS.every((field) => change[field].length === 0);
 
 /**
- * The only statement of a change, or null if it needs several. A single statement needs no
- * transaction, which saves two round trips.
+ * Creates the function that saves changes in a single statement each, with its events and the
+ * outcome to record: that needs no transaction, which saves two round trips. It returns false if
+ * nothing was saved, and the change needs a transaction.
  */
-function toSingleStatement(
-  change: Change,
-  { idempotencyResult }: SaveOptions,
-): SingleStatement | null {
-  const hasPostsOnly =
-    !change.requiredAccountStatus &&
-    change.requiredLock === undefined &&
-    OTHER_CHANGE_FIELDS.every((field) => change[field].length === 0);
-  if (!hasPostsOnly) return null;
-  const [first, ...others] = groupWrites(change.posts);
-  if (first === undefined || others.length > 0) return null;
-  if (first.kind === 'update' && isSingleStatement(first.write))
-    return (pool) => saveUpdate(pool, { change, write: first.write, result: idempotencyResult });
-  if (first.kind !== 'delete' || idempotencyResult) return null;
-  return async (pool) => {
-    const deletion = { deletions: first.writes, withEvents: true };
-    await deletePosts(changeConnectionsOf(pool), change, deletion).catch((error: unknown) => {
-      throw toCommitError(error);
-    });
-    return true;
+function createSingleStatements(
+  database: Database,
+): (change: Change, options: SaveOptions) => Promise<boolean> {
+  const saveUpdate = createUpdates(database);
+  const savePublished = createPublishedPosts(database);
+  return async (change, { idempotencyResult }) => {
+    const [first, ...others] = isPostsOnly(change) ? groupWrites(change.posts) : [];
+    if (first && others.length === 0) {
+      if (first.kind === 'update' && isSingleStatement(first.write))
+        return saveUpdate({ change, write: first.write, result: idempotencyResult });
+      if (first.kind === 'delete' && !idempotencyResult) {
+        await deletePosts(database.change, change, { deletions: first.writes, withEvents: true });
+        return true;
+      }
+    }
+    return savePublished(change);
   };
 }
 
@@ -203,36 +188,39 @@ async function toSaveOutcome(work: () => Promise<SaveOutcome>): Promise<SaveOutc
   }
 }
 
-/**
- * Saves a change in one transaction: all rows or none, within all caps, with its events, its jobs
- * and the idempotency record.
- */
-export const saveChange = (
-  pool: pg.Pool,
-  change: Change,
-  options: SaveOptions,
-): Promise<SaveOutcome> =>
-  toSaveOutcome(async () => {
-    const runStatement =
-      toSingleStatement(change, options) ?? ((): Promise<boolean> => saveIfPublished(pool, change));
-    if (!(await runStatement(pool)))
-      await inTransactionEndingWith(pool, (sql) => writeChange(sql, change, options));
-    announceEvents(pool, change.workspaceId);
-    return { kind: 'saved' };
-  });
+/** Saves changes of posts. */
+export interface ChangeWriter {
+  /**
+   * Saves a change in one transaction: all rows or none, within all caps, with its events, its jobs
+   * and the idempotency record.
+   */
+  save(change: Change, options: SaveOptions): Promise<SaveOutcome>;
+  /**
+   * Like `save`, but rolls back at the end: all rules and constraints are checked, nothing is
+   * stored (D28).
+   */
+  dryRun(change: Change, options: SaveOptions): Promise<SaveOutcome>;
+}
 
-/**
- * Like `saveChange`, but rolls back at the end: all rules and constraints are checked, nothing is
- * stored (D28).
- */
-export const dryRunChange = (
-  pool: pg.Pool,
-  change: Change,
-  options: SaveOptions,
-): Promise<SaveOutcome> =>
-  toSaveOutcome(() =>
-    inTransaction(pool, async (sql) => {
-      await runEach(sql, await writeChange(sql, change, options));
-      throw new RollbackError({ kind: 'saved' });
-    }),
-  );
+/** Creates the writer of changes to a database. */
+export function createChangeWriter(database: Database): ChangeWriter {
+  const saveInOneStatement = createSingleStatements(database);
+  return {
+    save: (change, options) =>
+      toSaveOutcome(async () => {
+        if (!(await saveInOneStatement(change, options)))
+          await database.transaction(async (sql, atEnd) =>
+            atEnd(await writeChange(sql, change, options)),
+          );
+        announceEvents(database, change.workspaceId);
+        return { kind: 'saved' };
+      }),
+    dryRun: (change, options) =>
+      toSaveOutcome(() =>
+        database.transaction(async (sql) => {
+          await runEach(sql, await writeChange(sql, change, options));
+          throw new RollbackError({ kind: 'saved' });
+        }),
+      ),
+  };
+}

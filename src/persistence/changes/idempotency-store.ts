@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
 import { GatewayError } from '../../domain/errors.js';
 import { RETENTION } from '../../domain/jobs/retention.js';
 import type {
@@ -8,9 +7,9 @@ import type {
   IdempotencyRecordKey,
   IdempotencyStore,
 } from '../../services/posts/post-ports.js';
-import { changeConnectionsOf } from '../connections/change-connections.js';
-import { callRows, shareStatements, toCallRows } from '../shared-statements/statement-sharing.js';
-import { run, type SqlRunner } from '../sql.js';
+import type { Database } from '../database.js';
+import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
+import type { Sql } from '../sql.js';
 
 const RETENTION_INTERVAL = `${RETENTION.idempotencyRecords.hours} hours`;
 const ABANDONED_AFTER = '30 seconds'; // longer than any request runs: its process has ended
@@ -67,11 +66,10 @@ const toExistingRecord = ({
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT if a duplicate request has taken over the record
  */
 export async function recordOutcome(
-  sql: SqlRunner,
+  sql: Sql,
   { recordKey, token, outcome }: IdempotencyResult,
 ): Promise<void> {
-  const rows = await run(
-    sql,
+  const rows = await sql(
     `UPDATE idempotency SET outcome = $7 WHERE ${RECORD_KEY} AND token = $6 RETURNING 1`,
     [...keyValues(recordKey), token, writeOutcome(outcome)],
   );
@@ -123,7 +121,7 @@ SELECT ${COLUMNS.join(', ')} FROM ${callRows(COLUMNS.map((column) => `${column} 
 
 /** Starts records that do not exist. Returns their tokens; undefined for the others. */
 async function startNew(
-  changes: SqlRunner,
+  change: Sql,
   records: readonly NewRecord[],
 ): Promise<(string | undefined)[]> {
   const tokens = records.map(() => randomUUID());
@@ -134,7 +132,7 @@ async function startNew(
   }));
   // in the same order in all processes: they wait for each other if they start the same records
   const sorted = calls.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  const rows = await run<{ token: string }>(changes, START_NEW, [toCallRows(sorted)]);
+  const rows = await change<{ token: string }>(START_NEW, [toCallRows(sorted)]);
   const started = new Set(rows.map(({ token }) => token));
   return tokens.map((token) => (started.has(token) ? token : undefined));
 }
@@ -145,12 +143,11 @@ async function startNew(
  * only this server has would otherwise be returned.
  */
 async function startOrTakeOver(
-  changes: SqlRunner,
+  change: Sql,
   { recordKey, fingerprint }: NewRecord,
 ): Promise<string | null> {
   const token = randomUUID();
-  const started = await run(
-    changes,
+  const started = await change(
     `INSERT INTO idempotency (${COLUMNS.join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7) ` +
       `ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET fingerprint = excluded.fingerprint, token = excluded.token, outcome = NULL, started_at = now() ` +
       `WHERE ${IS_OVER} RETURNING 1`,
@@ -160,11 +157,10 @@ async function startOrTakeOver(
 }
 
 /** Stores idempotency records in PostgreSQL. */
-export function createIdempotencyStore(pool: pg.Pool): IdempotencyStore {
-  const changes = changeConnectionsOf(pool);
-  const start = shareStatements<NewRecord, string | null>({
-    together: (records) => startNew(changes, records),
-    alone: (record) => startOrTakeOver(changes, record),
+export function createIdempotencyStore(database: Database): IdempotencyStore {
+  const start = database.share<NewRecord, string | null>({
+    together: (records) => startNew(database.change, records),
+    alone: (record) => startOrTakeOver(database.change, record),
   });
   return {
     async start(recordKey, fingerprint) {
@@ -174,17 +170,15 @@ export function createIdempotencyStore(pool: pg.Pool): IdempotencyStore {
       return (await this.find(recordKey)) ?? this.start(recordKey, fingerprint);
     },
     async find(recordKey) {
-      const [row] = await run<{ fingerprint: string; outcome: unknown }>(
-        pool,
+      const [row] = await database.scan<{ fingerprint: string; outcome: unknown }>(
         `SELECT fingerprint, outcome FROM idempotency WHERE ${RECORD_KEY} AND NOT (${IS_OVER})`,
         keyValues(recordKey),
       );
       return row ? toExistingRecord(row) : null;
     },
-    record: (result) => recordOutcome(changes, result),
+    record: (result) => recordOutcome(database.change, result),
     async release(recordKey, token) {
-      await run(
-        changes,
+      await database.change(
         `DELETE FROM idempotency WHERE ${RECORD_KEY} AND token = $6 AND outcome IS NULL`,
         [...keyValues(recordKey), token],
       );

@@ -1,6 +1,6 @@
 import type { Change, PostWrite } from '../../domain/changes/change.js';
 import { DETACHED, insertPostEvents, POST_EVENT_COLUMNS } from '../events/insert-events.js';
-import { Parameters, run, type SqlRunner } from '../sql.js';
+import { Parameters, type Sql } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
 /** The deletion of one post of a change. */
@@ -34,7 +34,7 @@ const deletesSeries = (deletions: readonly PostDeletion[]): boolean =>
  * (D23), or deleted
  */
 export async function deletePosts(
-  sql: SqlRunner,
+  sql: Sql,
   { actor, at }: Pick<Change, 'actor' | 'at'>,
   { deletions, withEvents }: { deletions: readonly PostDeletion[]; withEvents: boolean },
 ): Promise<void> {
@@ -59,6 +59,6 @@ export async function deletePosts(
     );
     steps.push('deleted AS (SELECT * FROM target ORDER BY position)', `events AS (${deleted})`);
   }
-  const rows = await run(sql, `${steps.join(', ')} SELECT FROM target`, parameters.values);
+  const rows = await sql(`${steps.join(', ')} SELECT FROM target`, parameters.values);
   if (rows.length < posts.length) throw new RollbackError({ kind: 'conflict' });
 }

@@ -3,7 +3,7 @@ import { liveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import { searchRow } from '../search/search-index.js';
 import { POST_COLUMNS, type PostColumn } from '../post-columns.js';
-import { run, type SqlRunner, type Statement } from '../sql.js';
+import type { Sql, Statement } from '../sql.js';
 import { insertAnalytics, insertMedia, writeSync } from './post-relations.js';
 
 /** Fields that differ between posts with the same content, such as those of one `createPosts`. */
@@ -142,14 +142,14 @@ function insertSlots(writes: readonly InsertWrite[]): Statement[] {
  * @returns the last statements, which the caller runs: for short posts, all
  */
 export async function insertPosts(
-  sql: SqlRunner,
+  sql: Sql,
   { actor }: Pick<Change, 'actor'>,
   writes: readonly InsertWrite[],
 ): Promise<Statement[]> {
   const posts = writes.map(({ after }) => after);
   let last: Statement | undefined;
   for (const statement of postStatements(writes, actor.api)) {
-    if (last) await run(sql, last.text, last.values);
+    if (last) await sql(last.text, last.values);
     last = statement;
   }
   return [

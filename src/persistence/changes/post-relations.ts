@@ -1,11 +1,10 @@
 import type { LiveFields } from '../../domain/networks/live-fields.js';
 import type { NetworkSync, Post, PostAnalytics } from '../../domain/posts/post.js';
-import { run, runEach, type SqlRunner, type Statement } from '../sql.js';
+import { runEach, type Sql, type Statement } from '../sql.js';
 
 /** Replaces the labels of a post. */
-export async function writeLabels(sql: SqlRunner, post: Post): Promise<void> {
-  await run(
-    sql,
+export async function writeLabels(sql: Sql, post: Post): Promise<void> {
+  await sql(
     'WITH deleted AS (DELETE FROM post_label WHERE post_id = $1::bigint AND label_id <> ALL($2::text[])) ' +
       'INSERT INTO post_label (post_id, label_id) SELECT $1::bigint, unnest($2::text[]) ON CONFLICT DO NOTHING',
     [post.databaseId, post.labels.map((label) => label.id)],
@@ -37,8 +36,8 @@ export function insertMedia(posts: readonly Post[]): Statement[] {
 }
 
 /** Replaces the attachments of a post, in order. */
-export async function writeMedia(sql: SqlRunner, post: Post): Promise<void> {
-  await run(sql, 'DELETE FROM post_media WHERE post_id = $1', [post.databaseId]);
+export async function writeMedia(sql: Sql, post: Post): Promise<void> {
+  await sql('DELETE FROM post_media WHERE post_id = $1', [post.databaseId]);
   await runEach(sql, insertMedia([post]));
 }
 

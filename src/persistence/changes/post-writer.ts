@@ -9,7 +9,7 @@ import { writeSlots } from './cap-reservations.js';
 import { writeLabels, writeMedia, writeSync } from './post-relations.js';
 import { searchRow } from '../search/search-index.js';
 import { POST_COLUMNS, type PostColumn } from '../post-columns.js';
-import { Parameters, run, runEach, type SqlRunner } from '../sql.js';
+import { Parameters, runEach, type Sql } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
 /** The update of one post of a change. */
@@ -60,7 +60,7 @@ export const revisionChanges = ({
  * guarded by the version; also `event`, if the post is all that the change writes.
  */
 async function updatePost(
-  sql: SqlRunner,
+  sql: Sql,
   change: Change,
   { write, event }: { write: UpdateWrite; event?: Event | undefined },
 ): Promise<void> {
@@ -103,7 +103,7 @@ async function updatePost(
     const known = { ...EVENT_OF_TARGET, user_id: author, type, api };
     steps.push(`event AS (${insertEvent(change, event, { parameters, known })} FROM target)`);
   }
-  const rows = await run(sql, `WITH ${steps.join(', ')} SELECT id FROM target`, parameters.values);
+  const rows = await sql(`WITH ${steps.join(', ')} SELECT id FROM target`, parameters.values);
   if (rows.length === 0) throw new RollbackError({ kind: 'conflict' });
 }
 
@@ -125,18 +125,15 @@ export const isSingleStatement = (write: UpdateWrite): boolean =>
  * Writes the only post of a change and its event, in one statement.
  * @throws RollbackError as `writePost`
  */
-export const writeSinglePost = (
-  sql: SqlRunner,
-  change: Change,
-  write: UpdateWrite,
-): Promise<void> => updatePost(sql, change, { write, event: eventsOf(change)[0] });
+export const writeSinglePost = (sql: Sql, change: Change, write: UpdateWrite): Promise<void> =>
+  updatePost(sql, change, { write, event: eventsOf(change)[0] });
 
 /**
  * Updates one post of a change, with its relations, without its events.
  * @throws RollbackError if the row changed since it was read: another version, queued in the
  * meantime (D23), or deleted or restored
  */
-export async function writePost(sql: SqlRunner, change: Change, write: UpdateWrite): Promise<void> {
+export async function writePost(sql: Sql, change: Change, write: UpdateWrite): Promise<void> {
   const { after, before, changed, slots } = write;
   await updatePost(sql, change, { write });
   if (changed.includes('labels')) await writeLabels(sql, after);

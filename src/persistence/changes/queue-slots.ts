@@ -1,6 +1,6 @@
 import type { Change } from '../../domain/changes/change.js';
 import { IS_PLANNED } from '../posting-schedules/planned-posts.js';
-import { run, type SqlRunner } from '../sql.js';
+import type { Sql } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
 /** Locks the queues until the transaction ends, in the order of their accounts. */
@@ -16,10 +16,10 @@ SELECT 1 FROM unnest($1::text[], $2::timestamptz[]) AS s(account_id, at)
  * the minute of a slot, so that two changes never get the same one (D61).
  * @throws RollbackError if a slot was taken since the change was decided
  */
-export async function assertFreeQueueSlots(sql: SqlRunner, { queueSlots }: Change): Promise<void> {
+export async function assertFreeQueueSlots(sql: Sql, { queueSlots }: Change): Promise<void> {
   if (queueSlots.length === 0) return;
   const accountIds = queueSlots.map(({ accountId }) => accountId);
-  await run(sql, LOCK_QUEUES, [[...new Set(accountIds)].sort()]);
-  const taken = await run(sql, TAKEN, [accountIds, queueSlots.map(({ at }) => at)]);
+  await sql(LOCK_QUEUES, [[...new Set(accountIds)].sort()]);
+  const taken = await sql(TAKEN, [accountIds, queueSlots.map(({ at }) => at)]);
   if (taken.length > 0) throw new RollbackError({ kind: 'conflict' });
 }

@@ -1,11 +1,9 @@
-import type pg from 'pg';
 import { changesSearch } from '../../domain/search/searched-fields.js';
 import type { IdempotencyResult } from '../../services/posts/post-ports.js';
-import { changeConnectionsOf } from '../connections/change-connections.js';
+import type { Database } from '../database.js';
 import { POST_COLUMNS } from '../post-columns.js';
 import { searchRow } from '../search/search-index.js';
-import { shareStatements } from '../shared-statements/statement-sharing.js';
-import { toCommitError } from '../sql.js';
+import type { Sql } from '../sql.js';
 import { OUTCOMES } from './idempotency-store.js';
 import { writeSinglePost } from './post-writer.js';
 import { updateTogether, type PostUpdate, type UpdateShape } from './update-together.js';
@@ -46,44 +44,41 @@ function shapeOf({ write: { changed }, result }: RecordedUpdate): UpdateShape<Re
 }
 
 /** False if the update needs a transaction, in which its outcome is recorded. */
-async function saveAlone(
-  pool: pg.Pool,
-  { change, write, result }: RecordedUpdate,
-): Promise<boolean> {
+async function saveAlone(sql: Sql, { change, write, result }: RecordedUpdate): Promise<boolean> {
   if (result) return false;
-  await writeSinglePost(changeConnectionsOf(pool), change, write).catch((error: unknown) => {
-    throw toCommitError(error);
-  });
+  await writeSinglePost(sql, change, write);
   return true;
 }
 
-type SaveUpdate = (update: RecordedUpdate) => Promise<boolean>;
-const savesByPool = new WeakMap<pg.Pool, Map<string, SaveUpdate>>();
-
-function createSave(pool: pg.Pool, update: RecordedUpdate): SaveUpdate {
-  const shape = shapeOf(update);
-  return shareStatements<RecordedUpdate, boolean>({
-    maxCalls: MAX_UPDATES,
-    groupOf: ({ change }) => change.workspaceId,
-    together: (updates) => updateTogether(pool, shape, updates),
-    alone: (left) => saveAlone(pool, left),
-  });
-}
-
 /**
- * Saves the only post of a change, in one statement with the updates of the same fields that are
- * saved at the same time. False if it was not saved, and has to be saved in a transaction.
+ * Saves the only post of changes, each in one statement with the updates of the same fields that
+ * are saved at the same time. False if it was not saved, and has to be saved in a transaction.
  * @throws RollbackError as `writePost`
  */
-export async function saveUpdate(pool: pg.Pool, update: RecordedUpdate): Promise<boolean> {
-  const { write } = update;
-  const saves = savesByPool.get(pool) ?? new Map<string, SaveUpdate>();
-  savesByPool.set(pool, saves);
-  const key = shapeKeyOf(update);
-  const known = saves.get(key);
-  if (write.restores || write.isDeleted || (!known && saves.size >= MAX_SHAPES))
-    return saveAlone(pool, update);
-  const save = known ?? createSave(pool, update);
-  saves.set(key, save);
-  return save(update);
+export function createUpdates({
+  change,
+  share,
+}: Database): (update: RecordedUpdate) => Promise<boolean> {
+  const saves = new Map<string, (update: RecordedUpdate) => Promise<boolean>>();
+
+  function createSave(update: RecordedUpdate) {
+    const shape = shapeOf(update);
+    return share<RecordedUpdate, boolean>({
+      maxCalls: MAX_UPDATES,
+      groupOf: ({ change: { workspaceId } }) => workspaceId,
+      together: (updates) => updateTogether(change, shape, updates),
+      alone: (left) => saveAlone(change, left),
+    });
+  }
+
+  return async (update) => {
+    const { write } = update;
+    const key = shapeKeyOf(update);
+    const known = saves.get(key);
+    if (write.restores || write.isDeleted || (!known && saves.size >= MAX_SHAPES))
+      return saveAlone(change, update);
+    const save = known ?? createSave(update);
+    saves.set(key, save);
+    return save(update);
+  };
 }

@@ -1,11 +1,9 @@
-import type pg from 'pg';
 import type { Change } from '../../domain/changes/change.js';
 import { eventsOf, updateEventOf } from '../../domain/events/events-of.js';
-import { changeConnectionsOf } from '../connections/change-connections.js';
 import { insertEventsOfPosts } from '../events/insert-events.js';
 import type { PostColumn } from '../post-columns.js';
 import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
-import { Parameters, run, toCommitError } from '../sql.js';
+import { Parameters, type Sql } from '../sql.js';
 import { revisionChanges, type UpdateWrite } from './post-writer.js';
 
 /** A change of one post that needs a single statement. */
@@ -120,7 +118,7 @@ SELECT post_id::int AS id FROM target`;
  * statement of their own.
  */
 export async function updateTogether<Update extends PostUpdate>(
-  pool: pg.Pool,
+  sql: Sql,
   shape: UpdateShape<Update>,
   updates: readonly Update[],
 ): Promise<(true | undefined)[]> {
@@ -135,13 +133,7 @@ export async function updateTogether<Update extends PostUpdate>(
     'target',
     parameters,
   );
-  const rows = await run<{ id: number }>(
-    changeConnectionsOf(pool),
-    updateStatement(shape, events),
-    parameters.values,
-  ).catch((error: unknown) => {
-    throw toCommitError(error);
-  });
+  const rows = await sql<{ id: number }>(updateStatement(shape, events), parameters.values);
   const saved = new Set(rows.map(({ id }) => id));
   return updates.map(
     (update) =>

@@ -12,7 +12,8 @@ export interface ListenIntervals {
 }
 const INTERVALS: ListenIntervals = { reconnectMs: 5_000, checkMs: 10_000, answerMs: 5_000 };
 
-interface ListenOptions {
+/** What a listener wants. */
+export interface ListenOptions {
   readonly channel: string;
   /** Application name of the connection. */
   readonly applicationName: string;

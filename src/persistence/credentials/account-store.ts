@@ -2,7 +2,7 @@ import type { AccountRecord, AccountAdmin } from '../../services/accounts/accoun
 import { seal } from './credential-cipher.js';
 import type { CredentialKeys } from './credential-keys.js';
 import { writeAccountConnected } from '../events/account-events.js';
-import type { PrismaClient } from '../prisma/client.js';
+import type { Database } from '../database.js';
 
 const RECORD = {
   id: true,
@@ -19,7 +19,7 @@ const RECORD = {
 type Row = Omit<AccountRecord, 'connectedAt'> & { credential: { updatedAt: Date } | null };
 
 /** Accounts for operator commands. The gateway reads them through the workspace record store. */
-export const createAccountStore = (prisma: PrismaClient, keys: CredentialKeys): AccountAdmin => ({
+export const createAccountStore = ({ prisma }: Database, keys: CredentialKeys): AccountAdmin => ({
   async accounts(workspaceId) {
     const rows = await prisma.account.findMany({
       where: workspaceId === undefined ? {} : { workspaceId },

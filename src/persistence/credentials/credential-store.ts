@@ -1,11 +1,11 @@
 import type { CredentialAdmin } from '../../services/admin/admin-ports.js';
 import { isSealedWith, seal, unseal } from './credential-cipher.js';
 import type { CredentialKeys } from './credential-keys.js';
-import type { PrismaClient } from '../prisma/client.js';
+import type { Database } from '../database.js';
 import { sealedCredentials, sealedWebhookSecrets } from './sealed-values.js';
 
 /** Stores credentials sealed: without the keys, the database content is unreadable. */
-export function createCredentialStore(prisma: PrismaClient, keys: CredentialKeys): CredentialAdmin {
+export function createCredentialStore({ prisma }: Database, keys: CredentialKeys): CredentialAdmin {
   const table = prisma.accountCredential;
   return {
     async assertReady() {

@@ -1,6 +1,6 @@
-import type pg from 'pg';
 import type { EventPartitions } from '../../services/jobs/purge.js';
-import { inTransaction, run, type SqlRunner } from '../sql.js';
+import type { Database } from '../database.js';
+import type { Sql } from '../sql.js';
 
 /**
  * Changes wait while a partition is attached or dropped, and that waits for running transactions: a
@@ -24,12 +24,12 @@ const DELETE_DEFAULT =
 
 /** Runs `work` in a transaction; false if it would have to wait for locks. */
 async function unlessLocked(
-  pool: pg.Pool,
-  work: (sql: SqlRunner) => Promise<unknown>,
+  database: Database,
+  work: (sql: Sql) => Promise<unknown>,
 ): Promise<boolean> {
   try {
-    await inTransaction(pool, async (sql) => {
-      await sql.query({ text: `SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'` });
+    await database.transaction(async (sql) => {
+      await sql(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
       await work(sql);
     });
     return true;
@@ -41,21 +41,20 @@ async function unlessLocked(
 }
 
 /** The weekly partitions of the table `event`. */
-export const createEventPartitions = (pool: pg.Pool): EventPartitions => ({
+export const createEventPartitions = (database: Database): EventPartitions => ({
   add: (from, until) =>
-    unlessLocked(pool, async (sql) => {
-      await run(sql, ONE_PROCESS);
-      await run(sql, 'SELECT add_event_partitions($1, $2)', [from, until]);
+    unlessLocked(database, async (sql) => {
+      await sql(ONE_PROCESS);
+      await sql('SELECT add_event_partitions($1, $2)', [from, until]);
     }),
   async drop(before) {
-    const expired = await run<{ name: string }>(pool, EXPIRED, [before]);
+    const expired = await database.scan<{ name: string }>(EXPIRED, [before]);
     for (const { name } of expired)
-      if (!(await unlessLocked(pool, (sql) => sql.query({ text: `DROP TABLE ${name}` }))))
-        return false;
+      if (!(await unlessLocked(database, (sql) => sql(`DROP TABLE ${name}`)))) return false;
     return true;
   },
   async deleteUnpartitioned(before, max) {
-    const [row] = await run<{ count: number }>(pool, DELETE_DEFAULT, [before, max]);
+    const [row] = await database.change<{ count: number }>(DELETE_DEFAULT, [before, max]);
     return row!.count;
   },
 });

@@ -1,12 +1,10 @@
-import type pg from 'pg';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { ChangedPost } from '../../domain/events/post-change.js';
 import { isHidden } from '../../domain/posts/visibility.js';
 import type { EventHorizon, EventStore } from '../../services/events/event-ports.js';
-import { pipelinedConnectionsOf } from '../pipelined-connections.js';
+import type { Database } from '../database.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { readPostRows } from '../posts/related-rows.js';
-import { run } from '../sql.js';
 import { changesStatement, HORIZON } from './changes-statement.js';
 import { CHANGED_WORKSPACES, eventsStatement } from './events-statement.js';
 import { toStoredEvent, type StoredEventRow } from './stored-event.js';
@@ -54,14 +52,14 @@ function toChangedPost(viewer: Viewer, row: ChangeRow): ChangedPost {
 }
 
 /** Reads events from PostgreSQL. */
-export const createEventStore = (pool: pg.Pool): EventStore => ({
+export const createEventStore = (database: Database): EventStore => ({
   async horizon() {
-    const [row] = await run<HorizonRow>(pipelinedConnectionsOf(pool), `SELECT ${HORIZON}`);
+    const [row] = await database.read<HorizonRow>(`SELECT ${HORIZON}`);
     return toHorizon(row!);
   },
   async eventsOf(workspaceId, query) {
     const statement = eventsStatement(workspaceId, query);
-    const rows = await readPostRows<EventRow>(pool, statement, query.fields);
+    const rows = await readPostRows<EventRow>(database, statement, query.fields);
     const { hasMore, hasPending } = rows[0]!;
     return {
       ...toHorizon(rows[0]!),
@@ -71,7 +69,7 @@ export const createEventStore = (pool: pg.Pool): EventStore => ({
     };
   },
   async changedWorkspaces(positions) {
-    const rows = await run<{ id: string }>(pipelinedConnectionsOf(pool), CHANGED_WORKSPACES, [
+    const rows = await database.read<{ id: string }>(CHANGED_WORKSPACES, [
       [...positions.keys()],
       [...positions.values()].map(({ transactionId }) => transactionId),
       [...positions.values()].map(({ sequence }) => sequence),
@@ -80,7 +78,7 @@ export const createEventStore = (pool: pg.Pool): EventStore => ({
   },
   async changedPosts(viewer, query) {
     const statement = changesStatement(viewer, query);
-    const rows = await readPostRows<ChangeRow>(pool, statement, query.fields);
+    const rows = await readPostRows<ChangeRow>(database, statement, query.fields);
     const { hasMore, lastTransaction, lastSequence, lastAt } = rows[0]!;
     return {
       ...toHorizon(rows[0]!),

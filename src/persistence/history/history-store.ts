@@ -1,11 +1,9 @@
-import type pg from 'pg';
 import type { ApiKind } from '../../domain/events/actor.js';
 import type { Revision, RevisionValues } from '../../domain/history/history-entry.js';
 import type { UserSummary } from '../../domain/posts/post.js';
 import { STATE_FILTERS, STORED_STATES } from '../../domain/posts/states.js';
 import type { HistoryStore, StoredHistory } from '../../services/history/history-ports.js';
-import { pipelinedConnectionsOf } from '../pipelined-connections.js';
-import { run } from '../sql.js';
+import type { Database } from '../database.js';
 
 const PRIVATE = STATE_FILTERS.draft_private.storedStates;
 const PRIVATE_NUMBERS = PRIVATE.map((state) => STORED_STATES[state].number).join(', ');
@@ -60,9 +58,9 @@ function toHistory(rows: readonly HistoryRow[]): StoredHistory {
 }
 
 /** Reads the stored changes of posts from PostgreSQL. */
-export const createHistoryStore = (pool: pg.Pool): HistoryStore => ({
+export const createHistoryStore = (database: Database): HistoryStore => ({
   async read(viewer, postIds, { before = NO_VERSION, limit }) {
-    const rows = await run<HistoryRow>(pipelinedConnectionsOf(pool), READ, [
+    const rows = await database.read<HistoryRow>(READ, [
       [...new Set(postIds)],
       viewer.workspace.id,
       viewer.user.id,
@@ -75,8 +73,5 @@ export const createHistoryStore = (pool: pg.Pool): HistoryStore => ({
     return new Map([...rowsByPost].map(([postId, group]) => [postId, toHistory(group)]));
   },
   valuesSince: (postId, version) =>
-    run<{ version: number; changes: RevisionValues }>(pipelinedConnectionsOf(pool), VALUES_SINCE, [
-      postId,
-      version,
-    ]),
+    database.read<{ version: number; changes: RevisionValues }>(VALUES_SINCE, [postId, version]),
 });

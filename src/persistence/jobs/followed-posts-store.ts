@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { storedStateNumbers } from '../../domain/posts/states.js';
 import { PUBLISHABLE_STATES } from '../../domain/publishing/publication.js';
 import type {
@@ -6,7 +5,7 @@ import type {
   FollowedPosts,
   FollowedPostsStore,
 } from '../../services/jobs/follow-publications.js';
-import { run } from '../sql.js';
+import type { Database } from '../database.js';
 
 /** A reminder that was handed over waits for a person (D58). */
 const IS_OPEN =
@@ -27,11 +26,11 @@ SELECT j.result, (${POSTS}) AS posts,
   FROM job j WHERE j.id = $1 AND j.result IS NOT NULL`;
 
 /** Reads the posts of jobs. */
-export const createFollowedPostsStore = (pool: pg.Pool): FollowedPostsStore => ({
+export const createFollowedPostsStore = (database: Database): FollowedPostsStore => ({
   async progressOf(jobId) {
-    const [row] = await run<
+    const [row] = await database.scan<
       Pick<FollowedPosts, 'result' | 'ageMs'> & { posts: readonly FollowedPost[] }
-    >(pool, PROGRESS, [jobId]);
+    >(PROGRESS, [jobId]);
     return row ?? null;
   },
 });

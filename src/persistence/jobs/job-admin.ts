@@ -1,7 +1,7 @@
-import type pg from 'pg';
 import type { AdminJob, JobAdmin } from '../../services/jobs/job-ports.js';
+import type { Database } from '../database.js';
 import { WAKE_WORKERS } from './job-wakeups.js';
-import { inTransaction, run, type SqlRunner } from '../sql.js';
+import type { Sql } from '../sql.js';
 
 const LIST =
   'SELECT j.id, j.workspace_id AS "workspaceId", j.kind, j.status, j.progress, j.failures, j.attempts, ' +
@@ -12,11 +12,10 @@ const RETRY =
   "UPDATE job SET status = 'working', attempts = 0, progress = 0, failures = '[]', finished_at = NULL, due_at = now(), attempt_at = NULL " +
   `WHERE status = 'failed' AND kind <> 'import' AND ($1::text[] IS NULL OR id = ANY($1)) RETURNING id, ${WAKE_WORKERS}`;
 
-async function retry(sql: SqlRunner, ids: readonly string[] | null): Promise<string[]> {
-  const retried = (await run<{ id: string }>(sql, RETRY, [ids])).map(({ id }) => id);
+async function retry(sql: Sql, ids: readonly string[] | null): Promise<string[]> {
+  const retried = (await sql<{ id: string }>(RETRY, [ids])).map(({ id }) => id);
   // Only posts whose status still refers to the job: a later change has another job.
-  await run(
-    sql,
+  await sql(
     "UPDATE post_sync SET status = 'pending', error = NULL WHERE job_id = ANY($1::text[])",
     [retried],
   );
@@ -24,7 +23,7 @@ async function retry(sql: SqlRunner, ids: readonly string[] | null): Promise<str
 }
 
 /** Lists and retries jobs for operators. */
-export const createJobAdmin = (pool: pg.Pool): JobAdmin => ({
-  list: (status, max) => run<AdminJob>(pool, LIST, [status, max]),
-  retry: (ids) => inTransaction(pool, (sql) => retry(sql, ids === 'all_failed' ? null : ids)),
+export const createJobAdmin = (database: Database): JobAdmin => ({
+  list: (status, max) => database.scan<AdminJob>(LIST, [status, max]),
+  retry: (ids) => database.transaction((sql) => retry(sql, ids === 'all_failed' ? null : ids)),
 });

@@ -1,8 +1,6 @@
-import type pg from 'pg';
 import { WORKER_JOB_KINDS } from '../../domain/jobs/job-kinds.js';
 import type { JobRun } from '../../services/jobs/job-ports.js';
-import { changeConnectionsOf } from '../connections/change-connections.js';
-import { run } from '../sql.js';
+import type { Database } from '../database.js';
 
 /** Length of a lease; workers renew it several times in this time (jobs/attempt-lease.ts). */
 export const LEASE_SECONDS = 20;
@@ -53,16 +51,15 @@ RETURNING j.id, j.kind, j.post_id::int AS "postId", j.notification_id AS "notifi
 const COLLISION = new Set(['23P01', '40P01']);
 
 /** Leases the next due jobs. */
-export async function claimJobs(pool: pg.Pool, max: number): Promise<JobRun[]> {
-  const changes = changeConnectionsOf(pool);
-  const rows = await run<Omit<JobRun, 'renew'>>(changes, CLAIM, [WORKER_JOB_KINDS, max]).catch(
-    (error: Error & { code?: string }) => {
+export async function claimJobs(database: Database, max: number): Promise<JobRun[]> {
+  const rows = await database
+    .change<Omit<JobRun, 'renew'>>(CLAIM, [WORKER_JOB_KINDS, max])
+    .catch((error: Error & { code?: string }) => {
       if (COLLISION.has(error.code ?? '')) return [];
       throw error;
-    },
-  );
+    });
   return rows.map((row) => ({
     ...row,
-    renew: async () => (await run(changes, RENEW, [row.id, row.attempt])).length > 0,
+    renew: async () => (await database.change(RENEW, [row.id, row.attempt])).length > 0,
   }));
 }

@@ -1,10 +1,9 @@
-import type pg from 'pg';
 import type { JobOutcome, JobRun } from '../../services/jobs/job-ports.js';
-import { changeConnectionsOf } from '../connections/change-connections.js';
+import type { Database } from '../database.js';
 import { writeJobFinished } from '../events/job-events.js';
 import { writeEditEffect } from '../networks/network-edit-outcomes.js';
-import { callRows, shareStatements, toCallRows } from '../shared-statements/statement-sharing.js';
-import { run, type SqlRunner } from '../sql.js';
+import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
+import type { Sql } from '../sql.js';
 import { isLeaseHeld } from './job-claims.js';
 import { WAKE_WORKERS } from './job-wakeups.js';
 
@@ -38,7 +37,7 @@ interface Settlement {
 
 /** Records outcomes of one kind. Returns the IDs of the jobs whose run still held its lease. */
 async function settleAll(
-  sql: SqlRunner,
+  sql: Sql,
   text: string,
   settlements: readonly Settlement[],
 ): Promise<Set<string>> {
@@ -47,19 +46,15 @@ async function settleAll(
     jobAttempt: attempt,
     ...('inMs' in outcome ? { inMs: outcome.inMs } : { failures: outcome.failures }),
   }));
-  const rows = await run<{ id: string }>(sql, text, [toCallRows(records)]);
+  const rows = await sql<{ id: string }>(text, [toCallRows(records)]);
   return new Set(rows.map(({ id }) => id));
 }
 
 const isDueNow = (outcome: JobOutcome): boolean => 'inMs' in outcome && outcome.inMs === 0;
-const wakeWorkers = (sql: SqlRunner): Promise<unknown> => run(sql, `SELECT ${WAKE_WORKERS}`);
+const wakeWorkers = (sql: Sql): Promise<unknown> => sql(`SELECT ${WAKE_WORKERS}`);
 
 /** Records an outcome and ends the lease. Returns whether the run still held it. */
-export async function settleJob(
-  sql: SqlRunner,
-  jobRun: JobRun,
-  outcome: JobOutcome,
-): Promise<boolean> {
+export async function settleJob(sql: Sql, jobRun: JobRun, outcome: JobOutcome): Promise<boolean> {
   const settled = await settleAll(sql, settle(outcome.kind, ''), [{ run: jobRun, outcome }]);
   if (settled.size === 0) return false;
   await writeEditEffect(sql, jobRun, outcome);
@@ -71,16 +66,18 @@ export async function settleJob(
 /**
  * Settles jobs whose end is no event, and changes nothing else: concurrent calls share a statement.
  */
-export function createSilentSettling(pool: pg.Pool): (settlement: Settlement) => Promise<boolean> {
-  const changes = changeConnectionsOf(pool);
+export function createSilentSettling(
+  database: Database,
+): (settlement: Settlement) => Promise<boolean> {
   const sharedBy = (kind: OutcomeKind) => {
     const [shared, waiting] = [settle(kind, 'SKIP LOCKED'), settle(kind, '')];
-    return shareStatements<Settlement, boolean>({
+    return database.share<Settlement, boolean>({
       async together(settlements) {
-        const settled = await settleAll(changes, shared, settlements);
+        const settled = await settleAll(database.change, shared, settlements);
         return settlements.map(({ run: { id } }) => settled.has(id) || undefined);
       },
-      alone: async (settlement) => (await settleAll(changes, waiting, [settlement])).size > 0,
+      alone: async (settlement) =>
+        (await settleAll(database.change, waiting, [settlement])).size > 0,
     });
   };
   const settleOne: Readonly<Record<OutcomeKind, ReturnType<typeof sharedBy>>> = {
@@ -91,7 +88,7 @@ export function createSilentSettling(pool: pg.Pool): (settlement: Settlement) =>
   };
   return async (settlement) => {
     const isSettled = await settleOne[settlement.outcome.kind](settlement);
-    if (isSettled && isDueNow(settlement.outcome)) await wakeWorkers(changes);
+    if (isSettled && isDueNow(settlement.outcome)) await wakeWorkers(database.change);
     return isSettled;
   };
 }

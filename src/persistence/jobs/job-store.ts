@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import {
   IMPORT_INTERRUPTED,
   type Job,
@@ -7,12 +6,13 @@ import {
 } from '../../domain/jobs/job.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import type { JobWriter, JobStore } from '../../services/jobs/job-ports.js';
-import type { PrismaClient, Job as JobRow } from '../prisma/client.js';
+import type { Database } from '../database.js';
+import type { Job as JobRow } from '../prisma/client.js';
 import { insertRecordEvents, JOB_COLUMNS } from '../events/insert-events.js';
-import { Parameters, run, type SqlRunner } from '../sql.js';
+import { Parameters, type Sql } from '../sql.js';
 
 /** Reads the jobs of one workspace; jobs of other workspaces are unknown (D42). */
-export function createJobStore(prisma: PrismaClient): JobStore {
+export function createJobStore({ prisma }: Database): JobStore {
   const byIds = async (workspaceId: string, ids: readonly string[]): Promise<Map<string, Job>> => {
     const wellFormed = ids.filter((id) => isPrefixedId('job', id));
     const rows = await prisma.job.findMany({ where: { workspaceId, id: { in: wellFormed } } });
@@ -35,7 +35,7 @@ const UPSERT_JOB =
 const FINISHED = `SELECT ${JOB_COLUMNS} FROM saved WHERE status <> 'working'`;
 
 /** Stores the jobs of imports. Jobs of a change are saved with the change. */
-export const createJobWriter = (pool: pg.Pool): JobWriter => ({
+export const createJobWriter = (database: Database): JobWriter => ({
   async save(
     { workspaceId, userId },
     { id, kind, status, progress, failures, postId, createdAt, finishedAt },
@@ -57,8 +57,7 @@ export const createJobWriter = (pool: pg.Pool): JobWriter => ({
       { type: 'job.finished', rows: 'finished', actor },
       parameters,
     );
-    await run(
-      pool,
+    await database.change(
       `WITH saved AS (${UPSERT_JOB} RETURNING *), finished AS (${FINISHED}) ${events}`,
       parameters.values,
     );
@@ -69,13 +68,12 @@ export const createJobWriter = (pool: pg.Pool): JobWriter => ({
  * Fails imports whose command was killed. An import that was only slow continues: its next report
  * sets it to working again.
  */
-export async function failInterruptedImports(sql: SqlRunner): Promise<void> {
+export async function failInterruptedImports(sql: Sql): Promise<void> {
   const failures =
     "jsonb_build_array(jsonb_build_object('id', id, 'code', 'INTERNAL_SERVER_ERROR', 'message', $1::text))";
   const parameters = new Parameters(IMPORT_INTERRUPTED);
   const events = insertRecordEvents({ type: 'job.finished', rows: 'failed' }, parameters);
-  await run(
-    sql,
+  await sql(
     `WITH failed AS (UPDATE job SET status = 'failed', failures = ${failures}, finished_at = now(), leased_until = NULL ` +
       `WHERE kind = 'import' AND status = 'working' AND COALESCE(leased_until, created_at + interval '1 day') < now() RETURNING ${JOB_COLUMNS}) ${events}`,
     parameters.values,

@@ -1,6 +1,6 @@
-import type pg from 'pg';
 import type { Log } from '../../services/log-port.js';
-import { listen, type ListenIntervals } from '../connections/listen.js';
+import type { Database } from '../database.js';
+import type { ListenIntervals } from '../connections/listen.js';
 
 /** Application name of the connections on which workers listen for new jobs. */
 export const WORKER_APPLICATION_NAME = 'posts-gateway jobs';
@@ -13,12 +13,12 @@ export const WAKE_WORKERS = `pg_notify('${CHANNEL}', '')`;
  * workers find jobs by polling.
  */
 export const listenForJobs = (
-  pool: pg.Pool,
+  database: Database,
   wake: () => void,
   log: Log,
   intervals?: ListenIntervals,
 ): { close(): Promise<void> } =>
-  listen(pool, {
+  database.listen({
     channel: CHANNEL,
     applicationName: WORKER_APPLICATION_NAME,
     onNotification: wake,

@@ -1,8 +1,8 @@
 import type { NotificationStore } from '../../services/jobs/job-ports.js';
-import type { PrismaClient } from '../prisma/client.js';
+import type { Database } from '../database.js';
 
 /** Reads notifications for delivery. */
-export const createNotificationStore = (prisma: PrismaClient): NotificationStore => ({
+export const createNotificationStore = ({ prisma }: Database): NotificationStore => ({
   async findMessage(id) {
     const row = await prisma.notification.findUnique({
       where: { id },

@@ -1,7 +1,6 @@
-import type pg from 'pg';
 import type { JobCount, JobLoad } from '../../services/jobs/job-ports.js';
+import type { Database } from '../database.js';
 import { singleFlight } from '../single-flight.js';
-import { run } from '../sql.js';
 
 /** Metrics scrapes time out after some seconds, and the other metrics must not wait for these. */
 const QUERY_TIMEOUT_MS = 1_000;
@@ -18,8 +17,8 @@ const OPEN_JOBS = `SELECT kind, state, count(*)::int AS count, COALESCE(max(extr
     UNION ALL SELECT kind, NULL, 'failed' FROM job WHERE status = 'failed'
   ) open_jobs GROUP BY kind, state`;
 
-async function readJobLoad(pool: pg.Pool): Promise<JobLoad> {
-  const rows = await run<Row>(pool, OPEN_JOBS);
+async function readJobLoad(database: Database): Promise<JobLoad> {
+  const rows = await database.scan<Row>(OPEN_JOBS);
   return {
     counts: rows.map(({ kind, state, count }) => ({ kind, state, count })),
     oldestDueSeconds: Math.max(0, ...rows.map((row) => row.oldestDueSeconds)),
@@ -27,5 +26,5 @@ async function readJobLoad(pool: pg.Pool): Promise<JobLoad> {
 }
 
 /** Reads the open and failed jobs; null if the database does not respond in time. */
-export const createJobLoad = (pool: pg.Pool): (() => Promise<JobLoad | null>) =>
-  singleFlight(() => readJobLoad(pool), { timeoutMs: QUERY_TIMEOUT_MS, fallback: null });
+export const createJobLoad = (database: Database): (() => Promise<JobLoad | null>) =>
+  singleFlight(() => readJobLoad(database), { timeoutMs: QUERY_TIMEOUT_MS, fallback: null });

@@ -1,6 +1,5 @@
-import type pg from 'pg';
 import type { PurgeStore } from '../../services/jobs/purge.js';
-import { run } from '../sql.js';
+import type { Database } from '../database.js';
 
 /** No post uses the media item `m`, not even a deleted one, which can be restored. */
 const IS_UNUSED =
@@ -27,12 +26,11 @@ const DELETE_EXPIRED = {
 } as const satisfies Record<keyof PurgeStore, string>;
 
 /** Deletes expired records in PostgreSQL. */
-export function createPurgeStore(pool: pg.Pool): PurgeStore {
+export function createPurgeStore(database: Database): PurgeStore {
   const deleteExpired =
     (kind: keyof PurgeStore) =>
     async (before: Date, max: number): Promise<number> => {
-      const [row] = await run<{ count: number }>(
-        pool,
+      const [row] = await database.change<{ count: number }>(
         `${DELETE_EXPIRED[kind]} SELECT count(*)::int AS count FROM deleted`,
         [before, max],
       );

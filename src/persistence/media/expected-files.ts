@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { EMPTY_CHANGE } from '../../domain/changes/change.js';
 import { SERVICE, type Actor } from '../../domain/events/actor.js';
 import type { Media } from '../../domain/posts/post-content.js';
@@ -7,9 +6,10 @@ import type {
   MediaFileStore,
   PendingImport,
 } from '../../services/media/media-ports.js';
+import type { Database } from '../database.js';
 import { writeJobs } from '../changes/change-records.js';
 import { recordOutcome } from '../changes/idempotency-store.js';
-import { inTransaction, run, type SqlRunner } from '../sql.js';
+import type { Sql } from '../sql.js';
 import { insertMedia, insertMediaEvent, releaseKey } from './media-writes.js';
 
 type ExpectedFileStore = Pick<
@@ -60,7 +60,7 @@ const actorOf = ({ uploadedBy, jobId }: WaitingRow): Actor =>
   jobId === null ? { ...SERVICE, userId: uploadedBy } : SERVICE;
 
 async function writeEvent(
-  sql: SqlRunner,
+  sql: Sql,
   waiting: WaitingRow,
   event: {
     readonly mediaId: string;
@@ -70,7 +70,7 @@ async function writeEvent(
   },
 ): Promise<void> {
   const { mediaId: id, mediaType, type, at } = event;
-  const [media] = await run<{ workspaceId: string; inLibrary: boolean }>(sql, MEDIA_OF_EVENT, [
+  const [media] = await sql<{ workspaceId: string; inLibrary: boolean }>(MEDIA_OF_EVENT, [
     id,
     mediaType,
   ]);
@@ -85,21 +85,25 @@ async function writeEvent(
 
 /** Media that wait for their files. `traceparent`: the span of the current request, for its jobs. */
 export const createExpectedFileStore = (
-  pool: pg.Pool,
+  database: Database,
   traceparent: () => string | null,
 ): ExpectedFileStore => ({
   createUpload: (origin, { media, token, bytes, uploadTokenHash, expiresAt }) =>
-    inTransaction(pool, async (sql) => {
+    database.transaction(async (sql) => {
       await insertMedia(sql, origin, [media]);
       const { userId } = origin.actor;
-      await run(sql, INSERT_UPLOAD, [media.id, token, uploadTokenHash, expiresAt, userId, bytes]);
+      await sql(INSERT_UPLOAD, [media.id, token, uploadTokenHash, expiresAt, userId, bytes]);
     }),
   async findUpload(mediaId, uploadTokenHash, now) {
-    const [media] = await run<ExpectedUpload>(pool, FIND_UPLOAD, [mediaId, uploadTokenHash, now]);
+    const [media] = await database.read<ExpectedUpload>(FIND_UPLOAD, [
+      mediaId,
+      uploadTokenHash,
+      now,
+    ]);
     return media ?? null;
   },
   createImport: (origin, { job, imports }, record) =>
-    inTransaction(pool, async (sql) => {
+    database.transaction(async (sql) => {
       if (record) await recordOutcome(sql, record);
       await insertMedia(
         sql,
@@ -111,16 +115,16 @@ export const createExpectedFileStore = (
         token,
         url: sourceUrl,
       }));
-      await run(sql, INSERT_IMPORTS, [job.id, origin.actor.userId, JSON.stringify(rows)]);
+      await sql(INSERT_IMPORTS, [job.id, origin.actor.userId, JSON.stringify(rows)]);
       const jobs = [{ ...job, postVersion: null }];
       await writeJobs(sql, { ...EMPTY_CHANGE, ...origin, posts: [], jobs }, traceparent());
     }),
-  pendingImports: (jobId) => run<PendingImport>(pool, PENDING, [jobId]),
-  failedImports: (jobId) => run<{ mediaId: string; error: string }>(pool, FAILED, [jobId]),
+  pendingImports: (jobId) => database.scan<PendingImport>(PENDING, [jobId]),
+  failedImports: (jobId) => database.scan<{ mediaId: string; error: string }>(FAILED, [jobId]),
   complete: (mediaId, { type: mediaType, storageKey, content, hasThumbnail }, at) =>
-    inTransaction(pool, async (sql) => {
+    database.transaction(async (sql) => {
       const { contentType, bytes, size } = content;
-      const [waiting] = await run<WaitingRow>(sql, COMPLETE, [
+      const [waiting] = await sql<WaitingRow>(COMPLETE, [
         mediaId,
         storageKey,
         contentType,
@@ -135,8 +139,8 @@ export const createExpectedFileStore = (
       return true;
     }),
   fail: (mediaId, error, at) =>
-    inTransaction(pool, async (sql) => {
-      const [waiting] = await run<WaitingRow>(sql, FAIL, [mediaId, error]);
+    database.transaction(async (sql) => {
+      const [waiting] = await sql<WaitingRow>(FAIL, [mediaId, error]);
       if (waiting)
         await writeEvent(sql, waiting, { mediaId, mediaType: null, type: 'media.failed', at });
     }),

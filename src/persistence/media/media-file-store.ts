@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { MediaContentType } from '../../domain/media/media-content.js';
 import {
   thumbnailPath,
@@ -7,7 +6,7 @@ import {
   type MediaFileStatus,
 } from '../../domain/media/media-file.js';
 import type { MediaFileStore } from '../../services/media/media-ports.js';
-import { inTransaction, run } from '../sql.js';
+import type { Database } from '../database.js';
 import { createExpectedFileStore } from './expected-files.js';
 import { insertMedia, insertMediaEvent, releaseKey } from './media-writes.js';
 
@@ -74,33 +73,35 @@ const UNUSED_KEYS =
  * jobs.
  */
 export const createMediaFileStore = (
-  pool: pg.Pool,
+  database: Database,
   traceparent = (): string | null => null,
 ): MediaFileStore => ({
-  ...createExpectedFileStore(pool, traceparent),
+  ...createExpectedFileStore(database, traceparent),
   async byIds(workspaceId, ids) {
-    const rows = await run<FileRow>(pool, FILES_BY_ID, [workspaceId, ids]);
+    const rows = await database.scan<FileRow>(FILES_BY_ID, [workspaceId, ids]);
     return new Map(rows.map((row) => [row.id, toMediaFile(row)]));
   },
   async findStored(mediaId) {
-    const [row] = await run<StoredRow>(pool, STORED, [mediaId]);
+    const [row] = await database.read<StoredRow>(STORED, [mediaId]);
     return row ? { ...row, content: toContent(row)! } : null;
   },
   async unusedKeys(before, max) {
-    const rows = await run<{ storageKey: string }>(pool, UNUSED_KEYS, [before, max]);
+    const rows = await database.scan<{ storageKey: string }>(UNUSED_KEYS, [before, max]);
     return rows.map(({ storageKey }) => storageKey);
   },
   async forgetKeys(storageKeys) {
-    await run(pool, 'DELETE FROM unused_media_file WHERE storage_key = ANY($1)', [storageKeys]);
+    await database.change('DELETE FROM unused_media_file WHERE storage_key = ANY($1)', [
+      storageKeys,
+    ]);
   },
   async reserveKey(storageKey) {
-    await run(pool, 'INSERT INTO unused_media_file (storage_key) VALUES ($1)', [storageKey]);
+    await database.change('INSERT INTO unused_media_file (storage_key) VALUES ($1)', [storageKey]);
   },
   create: (origin, media, { token, storageKey, content, hasThumbnail }) =>
-    inTransaction(pool, async (sql) => {
+    database.transaction(async (sql) => {
       const { contentType, bytes, size } = content;
       await insertMedia(sql, origin, [media]);
-      await run(sql, INSERT_FILE, [
+      await sql(INSERT_FILE, [
         media.id,
         token,
         storageKey,

@@ -1,7 +1,7 @@
 import type { Event } from '../../domain/events/event.js';
 import type { MediaOrigin, NewMedia } from '../../services/media/media-ports.js';
 import { insertEvent } from '../events/insert-events.js';
-import { Parameters, run, type SqlRunner } from '../sql.js';
+import { Parameters, type Sql } from '../sql.js';
 
 const INSERT_MEDIA =
   'INSERT INTO media (id, workspace_id, type, url, title, alt_text, in_library, created_at) ' +
@@ -10,16 +10,16 @@ const INSERT_MEDIA =
 
 /** Creates media. */
 export async function insertMedia(
-  sql: SqlRunner,
+  sql: Sql,
   { workspaceId, at }: MediaOrigin,
   media: readonly NewMedia[],
 ): Promise<void> {
-  await run(sql, INSERT_MEDIA, [workspaceId, at, JSON.stringify(media)]);
+  await sql(INSERT_MEDIA, [workspaceId, at, JSON.stringify(media)]);
 }
 
 /** A stored file has got its media item. */
-export async function releaseKey(sql: SqlRunner, storageKey: string): Promise<void> {
-  await run(sql, 'DELETE FROM unused_media_file WHERE storage_key = $1', [storageKey]);
+export async function releaseKey(sql: Sql, storageKey: string): Promise<void> {
+  await sql('DELETE FROM unused_media_file WHERE storage_key = $1', [storageKey]);
 }
 
 /** What happened to the file of a media item. */
@@ -32,7 +32,7 @@ interface MediaEvent extends Pick<NewMedia, 'id' | 'inLibrary'> {
  * library, until a post uses it.
  */
 export async function insertMediaEvent(
-  sql: SqlRunner,
+  sql: Sql,
   origin: MediaOrigin & { readonly uploadedBy?: string | null },
   { id, inLibrary, type }: MediaEvent,
 ): Promise<void> {
@@ -49,5 +49,5 @@ export async function insertMediaEvent(
     visibleTo: inLibrary ? null : (origin.uploadedBy ?? origin.actor.userId),
   };
   const parameters = new Parameters();
-  await run(sql, insertEvent(origin, event, { parameters }), parameters.values);
+  await sql(insertEvent(origin, event, { parameters }), parameters.values);
 }

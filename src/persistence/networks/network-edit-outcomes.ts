@@ -1,6 +1,6 @@
 import type { JobOutcome, JobRun } from '../../services/jobs/job-ports.js';
 import { writeNetworkUpdated } from '../events/job-events.js';
-import { run, type SqlRunner } from '../sql.js';
+import type { Sql } from '../sql.js';
 
 const SYNC_STATUS_BY_OUTCOME = {
   completed: 'synced',
@@ -14,14 +14,13 @@ const SYNC_STATUS_BY_OUTCOME = {
  * this job delivers the post's last change, its status (D22).
  */
 export async function writeEditEffect(
-  sql: SqlRunner,
+  sql: Sql,
   { id, kind, postId }: JobRun,
   { edit, ...outcome }: JobOutcome,
 ): Promise<void> {
   if (kind !== 'network_edit' || postId === null) return;
   const error = outcome.kind === 'failed' ? (outcome.failures[0]?.message ?? null) : null;
-  await run(
-    sql,
+  await sql(
     'UPDATE post_sync SET live = COALESCE($3::jsonb, live), in_doubt = COALESCE($4::boolean, in_doubt), ' +
       'status = CASE WHEN job_id = $2 THEN $5::sync_status ELSE status END, error = CASE WHEN job_id = $2 THEN $6::text ELSE error END WHERE post_id = $1',
     [
@@ -35,8 +34,7 @@ export async function writeEditEffect(
   );
   if (edit?.live) await writeNetworkUpdated(sql, postId);
   if (edit?.accountPauseMs === undefined) return;
-  await run(
-    sql,
+  await sql(
     "UPDATE account SET paused_until = GREATEST(paused_until, now() + $2 * interval '1 millisecond') WHERE id = (SELECT account_id FROM post WHERE id = $1)",
     [postId, edit.accountPauseMs],
   );

@@ -1,14 +1,14 @@
-import type pg from 'pg';
 import type {
   NetworkEditStore,
   NetworkEditSubject,
 } from '../../services/networks/network-ports.js';
 import type { JobRun } from '../../services/jobs/job-ports.js';
 import type { Post } from '../../domain/posts/post.js';
+import type { Database } from '../database.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
-import { inTransaction, run, type SqlRunner } from '../sql.js';
+import type { Sql } from '../sql.js';
 
 type SubjectRow = PostRow & { sync: NetworkEditSubject['sync'] | null; pausedForMs: number };
 
@@ -29,24 +29,22 @@ interface BucketRow {
 }
 
 /** Locks the row of the rate bucket, so that only one process counts at a time. */
-async function lockRateBucket(sql: SqlRunner, bucket: string): Promise<void> {
-  await run(
-    sql,
+async function lockRateBucket(sql: Sql, bucket: string): Promise<void> {
+  await sql(
     "INSERT INTO network_rate_bucket (bucket, next_at) VALUES ($1, '-infinity') ON CONFLICT DO NOTHING",
     [bucket],
   );
-  await run(sql, 'SELECT 1 FROM network_rate_bucket WHERE bucket = $1 FOR UPDATE', [bucket]);
+  await sql('SELECT 1 FROM network_rate_bucket WHERE bucket = $1 FOR UPDATE', [bucket]);
 }
 
 /** Reserves the next free time for the run. Returns the delay in milliseconds, 0 for now. */
 async function reserveAttempt(
-  sql: SqlRunner,
+  sql: Sql,
   { id }: JobRun,
   { bucket, maxConcurrent, maxPerMinute }: RateBucket,
 ): Promise<number> {
   const intervalMs = 60_000 / maxPerMinute;
-  const [row] = await run<{ inMs: number }>(
-    sql,
+  const [row] = await sql<{ inMs: number }>(
     "WITH slot AS (SELECT GREATEST(next_at, clock_timestamp() - $4 * interval '1 millisecond') AS at FROM network_rate_bucket WHERE bucket = $1), " +
       "moved AS (UPDATE network_rate_bucket SET next_at = slot.at + $2 * interval '1 millisecond' FROM slot WHERE bucket = $1), " +
       'reserved AS (UPDATE job SET attempt_at = slot.at FROM slot WHERE id = $3) ' +
@@ -58,15 +56,15 @@ async function reserveAttempt(
 }
 
 /** Marks the post as in doubt: if the worker stops now, the live state is unknown. */
-async function markSending(sql: SqlRunner, { id, postId }: JobRun, bucket: string): Promise<void> {
-  await run(sql, 'UPDATE job SET rate_bucket = $2, attempt_at = NULL WHERE id = $1', [id, bucket]);
-  await run(sql, 'UPDATE post_sync SET in_doubt = true, attempted_at = now() WHERE post_id = $1', [
+async function markSending(sql: Sql, { id, postId }: JobRun, bucket: string): Promise<void> {
+  await sql('UPDATE job SET rate_bucket = $2, attempt_at = NULL WHERE id = $1', [id, bucket]);
+  await sql('UPDATE post_sync SET in_doubt = true, attempted_at = now() WHERE post_id = $1', [
     postId,
   ]);
 }
 
 /** Reads the posts to edit, and reserves slots in the rate buckets. */
-export function createNetworkEditStore(pool: pg.Pool): NetworkEditStore {
+export function createNetworkEditStore(database: Database): NetworkEditStore {
   const { columns, join } = toSelectList(ALL_FIELDS);
   const SUBJECT =
     `SELECT ${columns}, ` +
@@ -76,7 +74,7 @@ export function createNetworkEditStore(pool: pg.Pool): NetworkEditStore {
   return {
     async findSubject(postId) {
       const [row] = await readPostRows<SubjectRow>(
-        pool,
+        database,
         { text: SUBJECT, values: [postId] },
         ALL_FIELDS,
       );
@@ -89,11 +87,10 @@ export function createNetworkEditStore(pool: pg.Pool): NetworkEditStore {
       };
     },
     reserveSlot: (jobRun, rateBucket) =>
-      inTransaction(pool, async (sql) => {
+      database.transaction(async (sql) => {
         const { bucket, maxConcurrent } = rateBucket;
         await lockRateBucket(sql, bucket);
-        const [state] = await run<BucketRow>(
-          sql,
+        const [state] = await sql<BucketRow>(
           'SELECT (SELECT count(*) FROM job WHERE rate_bucket = $1 AND leased_until > now()) < $2 AS "isFree", ' +
             `(SELECT attempt_at BETWEEN clock_timestamp() - ${RESERVATION_TTL} AND clock_timestamp() + ${ROUNDING_TOLERANCE} FROM job WHERE id = $3) IS TRUE AS "isReserved"`,
           [bucket, maxConcurrent, jobRun.id],

@@ -1,5 +1,5 @@
 import type { SandboxFaults } from '../../domain/networks/sandbox.js';
-import { run, type SqlRunner } from '../sql.js';
+import type { Sql } from '../sql.js';
 
 /** $1: document ID of the post, $2: fault, $3: number of calls. */
 export const SET_PUBLISH_FAULT =
@@ -7,7 +7,7 @@ export const SET_PUBLISH_FAULT =
   'ON CONFLICT (post_id) DO UPDATE SET publish_fault = excluded.publish_fault, publish_times = excluded.publish_times';
 
 type FaultWriter = (
-  sql: SqlRunner,
+  sql: Sql,
   postId: string,
   faults: Partial<SandboxFaults>,
   at: Date,
@@ -18,8 +18,7 @@ export const FAULT_WRITERS: readonly (readonly [keyof SandboxFaults, FaultWriter
   [
     'fail',
     (sql, postId, { fail }) =>
-      run(
-        sql,
+      sql(
         'INSERT INTO sandbox_fault (post_id, fail_code, fail_times) SELECT id, $2::text, $3::int FROM post WHERE doc_id = $1 ' +
           'ON CONFLICT (post_id) DO UPDATE SET fail_code = excluded.fail_code, fail_times = excluded.fail_times',
         [postId, fail?.code ?? null, fail?.times ?? 0],
@@ -28,8 +27,7 @@ export const FAULT_WRITERS: readonly (readonly [keyof SandboxFaults, FaultWriter
   [
     'delayMs',
     (sql, postId, { delayMs }) =>
-      run(
-        sql,
+      sql(
         'INSERT INTO sandbox_fault (post_id, delay_ms) SELECT id, $2::int FROM post WHERE doc_id = $1 ON CONFLICT (post_id) DO UPDATE SET delay_ms = excluded.delay_ms',
         [postId, delayMs],
       ),
@@ -37,8 +35,7 @@ export const FAULT_WRITERS: readonly (readonly [keyof SandboxFaults, FaultWriter
   [
     'rateLimitSeconds',
     (sql, postId, { rateLimitSeconds }, at) =>
-      run(
-        sql,
+      sql(
         'INSERT INTO sandbox_account (account_id, rate_limited_until) ' +
           'SELECT p.account_id, $3::timestamptz + make_interval(secs => $2::int + COALESCE(c.ahead_seconds, 0)) FROM post p LEFT JOIN sandbox_clock c USING (workspace_id) WHERE p.doc_id = $1 ' +
           'ON CONFLICT (account_id) DO UPDATE SET rate_limited_until = excluded.rate_limited_until',
@@ -48,8 +45,7 @@ export const FAULT_WRITERS: readonly (readonly [keyof SandboxFaults, FaultWriter
   [
     'tokenExpired',
     (sql, postId, { tokenExpired }) =>
-      run(
-        sql,
+      sql(
         'INSERT INTO sandbox_account (account_id, token_expired) SELECT account_id, $2::boolean FROM post WHERE doc_id = $1 ON CONFLICT (account_id) DO UPDATE SET token_expired = excluded.token_expired',
         [postId, tokenExpired],
       ),
@@ -57,13 +53,12 @@ export const FAULT_WRITERS: readonly (readonly [keyof SandboxFaults, FaultWriter
   [
     'publish',
     (sql, postId, { publish }) =>
-      run(sql, SET_PUBLISH_FAULT, [postId, publish?.fault ?? null, publish?.times ?? 0]),
+      sql(SET_PUBLISH_FAULT, [postId, publish?.fault ?? null, publish?.times ?? 0]),
   ],
   [
     'remove',
     (sql, postId, { remove }) =>
-      run(
-        sql,
+      sql(
         'INSERT INTO sandbox_fault (post_id, remove_fault, remove_times) SELECT id, $2::text, $3::int FROM post WHERE doc_id = $1 ' +
           'ON CONFLICT (post_id) DO UPDATE SET remove_fault = excluded.remove_fault, remove_times = excluded.remove_times',
         [postId, remove?.fault ?? null, remove?.times ?? 0],
@@ -72,8 +67,7 @@ export const FAULT_WRITERS: readonly (readonly [keyof SandboxFaults, FaultWriter
   [
     'guarantee',
     (sql, postId, { guarantee }) =>
-      run(
-        sql,
+      sql(
         'INSERT INTO sandbox_account (account_id, guarantee) SELECT account_id, $2::delivery_guarantee FROM post WHERE doc_id = $1 ON CONFLICT (account_id) DO UPDATE SET guarantee = excluded.guarantee',
         [postId, guarantee],
       ),
@@ -81,8 +75,7 @@ export const FAULT_WRITERS: readonly (readonly [keyof SandboxFaults, FaultWriter
   [
     'listLagSeconds',
     (sql, postId, { listLagSeconds }) =>
-      run(
-        sql,
+      sql(
         'INSERT INTO sandbox_account (account_id, list_lag_seconds) SELECT account_id, $2::int FROM post WHERE doc_id = $1 ON CONFLICT (account_id) DO UPDATE SET list_lag_seconds = excluded.list_lag_seconds',
         [postId, listLagSeconds],
       ),

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type {
   SandboxFailure,
   SandboxFaults,
@@ -6,8 +5,7 @@ import type {
   SandboxRemoveFault,
 } from '../../domain/networks/sandbox.js';
 import type { DeliveryGuarantee } from '../../domain/networks/publishing-capabilities.js';
-import { shareStatements } from '../shared-statements/statement-sharing.js';
-import { run } from '../sql.js';
+import type { Database } from '../database.js';
 
 interface FaultRow {
   postId: string;
@@ -35,13 +33,15 @@ SELECT p.doc_id AS "postId", f.fail_code AS "failCode", f.fail_times AS "failTim
  WHERE p.doc_id = ANY($1::char(24)[])`;
 
 /** Reads the faults of posts; concurrent callers share a statement. */
-export function createFaultReader(pool: pg.Pool): (postId: string) => Promise<FaultRow | null> {
+export function createFaultReader(
+  database: Database,
+): (postId: string) => Promise<FaultRow | null> {
   async function together(postIds: readonly string[]): Promise<(FaultRow | null)[]> {
-    const rows = await run<FaultRow>(pool, FAULTS, [postIds]);
+    const rows = await database.scan<FaultRow>(FAULTS, [postIds]);
     const byPost = new Map(rows.map((row) => [row.postId, row]));
     return postIds.map((id) => byPost.get(id) ?? null);
   }
-  return shareStatements({ together, alone: async (postId) => (await together([postId]))[0]! });
+  return database.share({ together, alone: async (postId) => (await together([postId]))[0]! });
 }
 
 /** The faults that apply at this time. */

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import type { LiveFields } from '../../domain/networks/live-fields.js';
 import type {
   SandboxFailure,
@@ -6,22 +5,22 @@ import type {
   SandboxRemoveFault,
 } from '../../domain/networks/sandbox.js';
 import type { SandboxStore } from '../../services/networks/network-ports.js';
+import type { Database } from '../database.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
-import { inTransaction, run } from '../sql.js';
 import { createFaultReader, toFaults } from './sandbox-faults.js';
 import { FAULT_WRITERS, SET_PUBLISH_FAULT } from './sandbox-fault-writers.js';
 
 /** State of the sandbox network, separate from the service's own records of the same posts. */
-export function createSandboxStore(pool: Pool): SandboxStore {
-  const readFaults = createFaultReader(pool);
+export function createSandboxStore(database: Database): SandboxStore {
+  const readFaults = createFaultReader(database);
   return {
     async find(postId) {
-      const [row] = await run<{
+      const [row] = await database.read<{
         fields: LiveFields | null;
         edits: number;
         editedAt: Date | null;
         isDeleted: boolean;
-      }>(pool, FIND, [postId]);
+      }>(FIND, [postId]);
       return {
         fields: row?.fields ?? {},
         edits: row?.edits ?? 0,
@@ -30,53 +29,54 @@ export function createSandboxStore(pool: Pool): SandboxStore {
       };
     },
     async edit(postId, fields, at) {
-      return (await run(pool, EDIT, [postId, JSON.stringify(fields), at])).length > 0;
+      return (await database.change(EDIT, [postId, JSON.stringify(fields), at])).length > 0;
     },
     async delete(postId, at) {
-      return (await run(pool, DELETE_POST, [postId, at])).length > 0;
+      return (await database.change(DELETE_POST, [postId, at])).length > 0;
     },
     faults: async (postId, at) => toFaults(await readFaults(postId), at),
     setFaults: (postId, faults, at) =>
-      inTransaction(pool, async (sql) => {
+      database.transaction(async (sql) => {
         for (const [fault, write] of FAULT_WRITERS)
           if (faults[fault] !== undefined) await write(sql, postId, faults, at);
       }),
     async consumeFailure(postId) {
-      const [row] = await run<{ failCode: SandboxFailure }>(pool, CONSUME_FAILURE, [postId]);
+      const [row] = await database.change<{ failCode: SandboxFailure }>(CONSUME_FAILURE, [postId]);
       return row?.failCode ?? null;
     },
     async setPublishFault(postId, fault, times) {
-      await run(pool, SET_PUBLISH_FAULT, [postId, fault, fault === null ? 0 : times]);
+      await database.change(SET_PUBLISH_FAULT, [postId, fault, fault === null ? 0 : times]);
     },
     async consumePublishFault(postId) {
-      const [row] = await run<{ fault: SandboxPublishFault }>(pool, CONSUME_PUBLISH_FAULT, [
+      const [row] = await database.change<{ fault: SandboxPublishFault }>(CONSUME_PUBLISH_FAULT, [
         postId,
       ]);
       return row?.fault ?? null;
     },
     async consumeRemoveFault(postId) {
-      const [row] = await run<{ fault: SandboxRemoveFault }>(pool, CONSUME_REMOVE_FAULT, [postId]);
+      const [row] = await database.change<{ fault: SandboxRemoveFault }>(CONSUME_REMOVE_FAULT, [
+        postId,
+      ]);
       return row?.fault ?? null;
     },
     async clock(workspaceId, at) {
-      const [row] = await run<{ aheadSeconds: number }>(pool, CLOCK, [workspaceId]);
+      const [row] = await database.read<{ aheadSeconds: number }>(CLOCK, [workspaceId]);
       const aheadSeconds = row?.aheadSeconds ?? 0;
       return { now: new Date(at.getTime() + aheadSeconds * 1000), aheadSeconds };
     },
     setClock: (workspaceId, aheadSeconds, at) =>
-      inTransaction(pool, async (sql) => {
-        const [previous] = await run<{ aheadSeconds: number }>(sql, `${CLOCK} FOR UPDATE`, [
+      database.transaction(async (sql) => {
+        const [previous] = await sql<{ aheadSeconds: number }>(`${CLOCK} FOR UPDATE`, [
           workspaceId,
         ]);
-        await run(
-          sql,
+        await sql(
           'INSERT INTO sandbox_clock (workspace_id, ahead_seconds) VALUES ($1, $2) ON CONFLICT (workspace_id) DO UPDATE SET ahead_seconds = excluded.ahead_seconds',
           [workspaceId, aheadSeconds],
         );
         const step = Math.max(0, aheadSeconds - (previous?.aheadSeconds ?? 0));
-        await run(sql, SHORTEN_PAUSES, [workspaceId, step]);
-        await run(sql, ADVANCE_JOBS, [workspaceId, step, at]);
-        await run(sql, ADVANCE_REMOVALS, [workspaceId, step, at]);
+        await sql(SHORTEN_PAUSES, [workspaceId, step]);
+        await sql(ADVANCE_JOBS, [workspaceId, step, at]);
+        await sql(ADVANCE_REMOVALS, [workspaceId, step, at]);
       }),
   };
 }

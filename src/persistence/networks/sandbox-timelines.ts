@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { withLiveFields, type LiveFields } from '../../domain/networks/live-fields.js';
 import { mediaTypeOf, type Attachment } from '../../domain/posts/post-content.js';
 import { NETWORK_FIELDS } from '../../domain/posts/post-fields.js';
@@ -9,6 +8,7 @@ import type {
   SandboxTimelineStore,
   SandboxView,
 } from '../../services/networks/network-ports.js';
+import type { Database } from '../database.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
@@ -106,10 +106,10 @@ function toSandboxView(row: TimelineRow): SandboxView {
 }
 
 /** Reads what the readers of the sandbox network see from PostgreSQL. */
-export const createSandboxTimelineStore = (pool: pg.Pool): SandboxTimelineStore => ({
+export const createSandboxTimelineStore = (database: Database): SandboxTimelineStore => ({
   async timelines(workspaceId, { accounts, posts }) {
     const statement = { text: TIMELINES, values: [workspaceId, posts, accounts] };
-    const rows = await readPostRows<TimelineRow>(pool, statement, FIELDS);
+    const rows = await readPostRows<TimelineRow>(database, statement, FIELDS);
     const timelines = new Map<string, SandboxTimeline & { posts: SandboxView[] }>();
     for (const row of rows) {
       const { timelineAccount: account } = row;

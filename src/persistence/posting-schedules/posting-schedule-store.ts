@@ -1,10 +1,8 @@
-import type pg from 'pg';
 import { minuteOfWeek, slotsOfMinutes } from '../../domain/publishing/posting-schedule.js';
 import { storedStateNumbers } from '../../domain/posts/states.js';
 import { PUBLISHABLE_STATES } from '../../domain/publishing/publication.js';
 import type { PostingScheduleStore } from '../../services/posting-schedules/posting-schedule-ports.js';
-import { changeConnectionsOf } from '../connections/change-connections.js';
-import { run } from '../sql.js';
+import type { Database } from '../database.js';
 import { IS_PLANNED } from './planned-posts.js';
 
 interface ScheduleRow {
@@ -35,9 +33,9 @@ INSERT INTO posting_schedule AS s (account_id, time_zone, paused, slots) VALUES 
     ON CONFLICT (account_id) DO UPDATE SET time_zone = excluded.time_zone, paused = excluded.paused, slots = excluded.slots`;
 
 /** Posting schedules in PostgreSQL. */
-export function createPostingScheduleStore(pool: pg.Pool): PostingScheduleStore {
+export function createPostingScheduleStore(database: Database): PostingScheduleStore {
   const schedules: PostingScheduleStore['schedules'] = async (accountIds) => {
-    const rows = await run<ScheduleRow>(pool, SCHEDULES, [accountIds]);
+    const rows = await database.scan<ScheduleRow>(SCHEDULES, [accountIds]);
     return new Map(
       rows.map(({ accountId, slots, ...rest }) => [
         accountId,
@@ -50,7 +48,7 @@ export function createPostingScheduleStore(pool: pg.Pool): PostingScheduleStore 
     async queues(accountIds, { from, until }) {
       const [byAccount, planned] = await Promise.all([
         schedules(accountIds),
-        run<{ accountId: string; at: Date }>(pool, PLANNED, [accountIds, from, until]),
+        database.scan<{ accountId: string; at: Date }>(PLANNED, [accountIds, from, until]),
       ]);
       return new Map(
         [...byAccount].map(([id, schedule]) => [
@@ -63,16 +61,11 @@ export function createPostingScheduleStore(pool: pg.Pool): PostingScheduleStore 
       );
     },
     async overdue(accountId, now) {
-      const rows = await run<{ id: string }>(pool, OVERDUE, [accountId, now]);
+      const rows = await database.scan<{ id: string }>(OVERDUE, [accountId, now]);
       return rows.map(({ id }) => id);
     },
     async save(accountId, { timeZone, paused, slots }) {
-      await run(changeConnectionsOf(pool), SAVE, [
-        accountId,
-        timeZone,
-        paused,
-        slots.map(minuteOfWeek),
-      ]);
+      await database.change(SAVE, [accountId, timeZone, paused, slots.map(minuteOfWeek)]);
     },
   };
 }

@@ -1,12 +1,11 @@
-import type pg from 'pg';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { PostId } from '../../domain/posts/post-id.js';
 import type { PostView } from '../../domain/posts/post-query.js';
 import { isHidden } from '../../domain/posts/visibility.js';
 import type { PostLookup } from '../../services/posts/post-ports.js';
-import { MAX_PIPELINED_RECORDS } from '../pipelined-connections.js';
-import { shareStatements } from '../shared-statements/statement-sharing.js';
+import { MAX_PIPELINED_RECORDS } from '../connections/pipelined-connections.js';
+import type { Reader } from '../database.js';
 import type { Statement } from '../sql.js';
 import { toPostView } from './post-rows.js';
 import { ALL_FIELDS, toSelectList } from './post-select-list.js';
@@ -55,6 +54,7 @@ const MAX_SELECTIONS = 200;
  * statement, also those of different viewers: the caller decides who sees the posts.
  */
 function createSharedReads(
+  server: Reader,
   readAll: (fields: Fields, documentIds: readonly string[]) => Promise<PostView[]>,
 ): (fields: Fields, documentId: string) => Promise<PostView | null> {
   type Read = (documentId: string) => Promise<PostView | null>;
@@ -66,7 +66,7 @@ function createSharedReads(
       const byId = new Map(posts.map((post) => [post.id, post]));
       return ids.map((id) => byId.get(id) ?? null);
     }
-    return shareStatements({ together, alone: async (id) => (await together([id]))[0]! });
+    return server.share({ together, alone: async (id) => (await together([id]))[0]! });
   };
 
   return (fields, documentId) => {
@@ -78,12 +78,12 @@ function createSharedReads(
 }
 
 /** Creates a reader of a database. */
-export function createPostReader(pool: pg.Pool): PostReader {
+export function createPostReader(server: Reader): PostReader {
   /** Posts that match a condition over `p`. */
   const readWhere = async (fields: Fields, condition: Statement): Promise<PostView[]> => {
     const { columns, join } = toSelectList(fields);
     const text = `SELECT ${columns} FROM post p ${join} WHERE ${condition.text}`;
-    return (await readPostRows(pool, { ...condition, text }, fields)).map(toPostView);
+    return (await readPostRows(server, { ...condition, text }, fields)).map(toPostView);
   };
   const read = (fields: Fields, condition: Statement, order = ''): Promise<PostView[]> =>
     readWhere(fields, {
@@ -97,7 +97,7 @@ export function createPostReader(pool: pg.Pool): PostReader {
       values: [ids],
       isSlow: ids.length > MAX_PIPELINED_RECORDS,
     });
-  const readSingle = createSharedReads(readDocuments);
+  const readSingle = createSharedReads(server, readDocuments);
 
   const readOne: PostReader['readOne'] = async (viewer, id, fields) => {
     if (id.kind === 'document') return toLookup(viewer, id, await readSingle(fields, id.id));

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { type Post } from '../../domain/posts/post.js';
 import { type Media, labelKey, type Label } from '../../domain/posts/post-content.js';
 import type { PostId } from '../../domain/posts/post-id.js';
@@ -6,11 +5,11 @@ import type { PostWith } from '../../domain/posts/post-query.js';
 import { STATE_FILTERS, storedStateNumbers } from '../../domain/posts/states.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { PostLookup, PostStore } from '../../services/posts/post-ports.js';
-import { dryRunChange, saveChange } from '../changes/change-writer.js';
-import { MAX_PIPELINED_RECORDS, pipelinedConnectionsOf } from '../pipelined-connections.js';
+import type { Database } from '../database.js';
+import { createChangeWriter } from '../changes/change-writer.js';
+import { MAX_PIPELINED_RECORDS } from '../connections/pipelined-connections.js';
 import { createReplicatedReads } from '../replicas/replicated-reads.js';
 import { noReplicas, type Replicas } from '../replicas/replicas.js';
-import { run } from '../sql.js';
 import { isUsableMedia } from '../workspaces/visible-records.js';
 import { createPostReader, isVisibleTo } from './post-reader.js';
 import { ALL_FIELDS } from './post-select-list.js';
@@ -68,18 +67,18 @@ interface PostStoreOptions {
  * Stores posts in PostgreSQL. Each read is one prepared statement for the selected fields.
  */
 export function createPostStore(
-  pool: pg.Pool,
+  database: Database,
   {
-    replicas = noReplicas(pool),
+    replicas = noReplicas(database),
     hasWebhook = false,
     traceparent = (): string | null => null,
   }: PostStoreOptions = {},
 ): PostStore {
-  const reads = pipelinedConnectionsOf(pool);
-  const reader = createPostReader(pool);
+  const reader = createPostReader(database);
+  const writer = createChangeWriter(database);
   const { readEach, readComplete, readDeleted } = reader;
   return {
-    ...createReplicatedReads(pool, reader, replicas),
+    ...createReplicatedReads(database, reader, replicas),
 
     findAll: (viewer, ids) => readEach(viewer, ids, ALL_FIELDS) as Promise<PostLookup<Post>[]>,
     findEach: <F extends keyof Post>(
@@ -118,26 +117,25 @@ export function createPostStore(
       ),
 
     async reserveIds(count) {
-      const rows = await run<{ id: number }>(reads, RESERVE_IDS, [count]);
+      const rows = await database.read<{ id: number }>(RESERVE_IDS, [count]);
       return rows.map((row) => row.id);
     },
 
     labelsByName: (workspaceId, names) =>
-      run<Label>(
-        pool,
+      database.scan<Label>(
         'SELECT id, name, color FROM label WHERE workspace_id = $1 AND name_key = ANY($2::text[])',
         [workspaceId, names.map(labelKey)],
       ),
 
     async datedAt(databaseIds) {
       if (databaseIds.length === 0) return new Map();
-      const rows = await run<{ id: number; at: Date }>(pool, DATED_AT, [databaseIds]);
+      const rows = await database.scan<{ id: number; at: Date }>(DATED_AT, [databaseIds]);
       return new Map(rows.map(({ id, at }) => [id, at]));
     },
 
     async findDuplicates(candidates) {
-      const sql = candidates.length > MAX_PIPELINED_RECORDS ? pool : reads;
-      const rows = await run<{ n: number; id: string }>(sql, FIND_DUPLICATES, [
+      const sql = candidates.length > MAX_PIPELINED_RECORDS ? database.scan : database.read;
+      const rows = await sql<{ n: number; id: string }>(FIND_DUPLICATES, [
         JSON.stringify(candidates.map((candidate, n) => ({ n, ...candidate }))),
         DUPLICATE_STATES,
       ]);
@@ -146,15 +144,15 @@ export function createPostStore(
     },
 
     async existingImportKeys(workspaceId, keys) {
-      const rows = await run<{ key: string }>(pool, IMPORTED_KEYS, [workspaceId, keys]);
+      const rows = await database.scan<{ key: string }>(IMPORTED_KEYS, [workspaceId, keys]);
       return rows.map(({ key }) => key);
     },
 
     findMedia: ({ workspaceId, userId }, ids, urls) =>
-      run<Media>(pool, FIND_MEDIA, [workspaceId, ids, urls, userId]),
+      database.scan<Media>(FIND_MEDIA, [workspaceId, ids, urls, userId]),
 
     save: (change, idempotencyResult) =>
-      saveChange(pool, change, { idempotencyResult, hasWebhook, traceparent: traceparent() }),
-    dryRun: (change) => dryRunChange(pool, change, { hasWebhook, traceparent: null }),
+      writer.save(change, { idempotencyResult, hasWebhook, traceparent: traceparent() }),
+    dryRun: (change) => writer.dryRun(change, { hasWebhook, traceparent: null }),
   };
 }

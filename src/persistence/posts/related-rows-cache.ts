@@ -1,8 +1,6 @@
-import type pg from 'pg';
 import type { Account, UserSummary } from '../../domain/posts/post.js';
-import { pipelinedConnectionsOf } from '../pipelined-connections.js';
-import { run } from '../sql.js';
 import type { Label } from '../../domain/posts/post-content.js';
+import type { Reader } from '../database.js';
 
 /** Accounts, users and labels that posts refer to, by ID; null for those that no longer exist. */
 export interface RelatedRows {
@@ -51,7 +49,10 @@ export interface RelatedRowsCache {
 }
 
 /** Creates an empty cache of at most `maxRows` rows. */
-export function createRelatedRowsCache(pool: pg.Pool, maxRows = MAX_CACHED_ROWS): RelatedRowsCache {
+export function createRelatedRowsCache(
+  server: Reader,
+  maxRows = MAX_CACHED_ROWS,
+): RelatedRowsCache {
   const rowsByWorkspace = new Map<string, CachedRows>();
 
   /** Stores the rows as the most recently read, and evicts others above the limit. */
@@ -81,10 +82,7 @@ export function createRelatedRowsCache(pool: pg.Pool, maxRows = MAX_CACHED_ROWS)
       const ids = KINDS.map((kind) =>
         [...new Set(requested[kind])].filter((id) => !current?.[kind].has(id)),
       );
-      const [read] = await run<ReadRows>(pipelinedConnectionsOf(pool), RELATED_ROWS, [
-        workspaceId,
-        ...ids,
-      ]);
+      const [read] = await server.read<ReadRows>(RELATED_ROWS, [workspaceId, ...ids]);
       // A row changed in the meantime: read all of them again, in the new version.
       if (current && read!.version !== version)
         return this.read(workspaceId, read!.version, requested);

@@ -1,6 +1,5 @@
-import type pg from 'pg';
 import { type Post } from '../../domain/posts/post.js';
-import { pipelinedConnectionsOf } from '../pipelined-connections.js';
+import type { Reader } from '../database.js';
 import type { PostRow } from './post-rows.js';
 import {
   createRelatedRowsCache,
@@ -8,8 +7,8 @@ import {
   type RelatedRowsCache,
   type RelatedIds,
 } from './related-rows-cache.js';
-import { run, type Statement } from '../sql.js';
 import { byLabelName } from '../../domain/posts/post-content.js';
+import type { Statement } from '../sql.js';
 
 /**
  * A row with the IDs of its related records and the version in which its statement read them. A row
@@ -59,12 +58,12 @@ const RELATIONS: readonly Relation[] = [
   },
 ];
 
-/** All readers of a database share one cache. */
-const caches = new WeakMap<pg.Pool, RelatedRowsCache>();
+/** All readers of a server share one cache. */
+const caches = new WeakMap<Reader, RelatedRowsCache>();
 
-function cacheOf(pool: pg.Pool): RelatedRowsCache {
-  const cache = caches.get(pool) ?? createRelatedRowsCache(pool);
-  caches.set(pool, cache);
+function cacheOf(server: Reader): RelatedRowsCache {
+  const cache = caches.get(server) ?? createRelatedRowsCache(server);
+  caches.set(server, cache);
   return cache;
 }
 
@@ -73,12 +72,12 @@ function cacheOf(pool: pg.Pool): RelatedRowsCache {
  * including accounts, users and labels.
  */
 export async function readPostRows<R extends PostRow>(
-  pool: pg.Pool,
+  server: Reader,
   { text, values, isSlow }: Statement,
   fields: ReadonlySet<keyof Post>,
 ): Promise<R[]> {
-  const rows = await run<R>(isSlow ? pool : pipelinedConnectionsOf(pool), text, values);
-  await resolveRelations(cacheOf(pool), rows, fields);
+  const rows = await (isSlow ? server.scan : server.read)<R>(text, values);
+  await resolveRelations(cacheOf(server), rows, fields);
   return rows;
 }
 

@@ -1,13 +1,12 @@
-import type pg from 'pg';
 import { NETWORKS, type Network } from '../../domain/networks/networks.js';
 import { enumKeys } from '../../domain/enums.js';
 import { publicationPaceOf } from '../../domain/publishing/publication-delays.js';
 import type { DuePosts } from '../../services/publishing/publishing-ports.js';
-import { changeConnectionsOf } from '../connections/change-connections.js';
+import type { Database } from '../database.js';
 import { announceEvents } from '../events/event-wakeups.js';
 import { insertPostEvents } from '../events/insert-events.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
-import { Parameters, run, type Statement } from '../sql.js';
+import { Parameters, type Statement } from '../sql.js';
 import {
   DUE_AT,
   IS_AHEAD,
@@ -107,18 +106,16 @@ export function handOverStatement(max: number): Statement {
 }
 
 /** Finds posts whose time has come, in every process: each post is handed over once. */
-export const createDuePosts = (pool: pg.Pool): DuePosts => ({
+export const createDuePosts = (database: Database): DuePosts => ({
   async handOver(max) {
-    const [answer] = await run<{ mayBeDue: boolean | null }>(pool, MAY_BE_DUE);
+    const [answer] = await database.read<{ mayBeDue: boolean | null }>(MAY_BE_DUE);
     if (!answer?.mayBeDue) return 0;
     const { text, values } = handOverStatement(max);
-    const rows = await run(changeConnectionsOf(pool), text, values).catch(
-      (error: Error & { code?: string }) => {
-        if (COLLISION.has(error.code ?? '')) return [];
-        throw error;
-      },
-    );
-    if (rows.length > 0) announceEvents(pool, null);
+    const rows = await database.change(text, values).catch((error: Error & { code?: string }) => {
+      if (COLLISION.has(error.code ?? '')) return [];
+      throw error;
+    });
+    if (rows.length > 0) announceEvents(database, null);
     return rows.length;
   },
 });

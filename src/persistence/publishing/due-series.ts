@@ -1,7 +1,7 @@
-import type pg from 'pg';
 import type { Post } from '../../domain/posts/post.js';
 import { STORED_STATES } from '../../domain/posts/states.js';
 import type { DueSeries, DueSeriesStore } from '../../services/posts/series/series-ports.js';
+import type { Database } from '../database.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
@@ -28,9 +28,13 @@ export const dueSeriesStatement = (now: Date, max: number): Statement => ({
 });
 
 /** Finds series that need occurrences. */
-export const createDueSeriesStore = (pool: pg.Pool): DueSeriesStore => ({
+export const createDueSeriesStore = (database: Database): DueSeriesStore => ({
   async due(now, max) {
-    const rows = await readPostRows<DueSeriesRow>(pool, dueSeriesStatement(now, max), ALL_FIELDS);
+    const rows = await readPostRows<DueSeriesRow>(
+      database,
+      dueSeriesStatement(now, max),
+      ALL_FIELDS,
+    );
     return rows.map(({ circumstances, ...row }) => ({
       ...circumstances,
       series: toPostView(row as PostRow) as Post,

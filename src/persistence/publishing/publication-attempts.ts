@@ -1,11 +1,9 @@
-import type pg from 'pg';
 import type { Post } from '../../domain/posts/post.js';
 import type { PublicationLedger } from '../../services/publishing/publishing-ports.js';
 import type { JobRun } from '../../services/jobs/job-ports.js';
-import { changeConnectionsOf } from '../connections/change-connections.js';
+import type { Database } from '../database.js';
 import { LEASE_SECONDS } from '../jobs/job-claims.js';
-import { callRows, shareStatements, toCallRows } from '../shared-statements/statement-sharing.js';
-import { run } from '../sql.js';
+import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
 import { busyAccountDelayMs, publicationBucketOf } from './publication-buckets.js';
 
 /**
@@ -100,18 +98,17 @@ const callOf = (
  * Runs a statement for calls that share it. `absent`: the result if the job or the post is gone.
  */
 function sharedBy<Call extends AttemptCall, Row extends { n: number }, Result>(
-  pool: pg.Pool,
+  database: Database,
   statement: (locked: Locked) => string,
   { toResult, absent }: { toResult: (row: Row) => Result; absent: Result },
 ): (call: Call) => Promise<Result> {
-  const changes = changeConnectionsOf(pool);
   const [shared, waiting] = [statement('SKIP LOCKED'), statement('')];
   async function runAll(text: string, calls: readonly Call[]): Promise<(Result | undefined)[]> {
-    const rows = await run<Row>(changes, text, [toCallRows(calls)]);
+    const rows = await database.change<Row>(text, [toCallRows(calls)]);
     const results = new Map(rows.map((row) => [row.n, toResult(row)]));
     return calls.map((_, n) => results.get(n));
   }
-  return shareStatements<Call, Result>({
+  return database.share<Call, Result>({
     together: (calls) => runAll(shared, calls),
     alone: async (call) => (await runAll(waiting, [call]))[0] ?? absent,
   });
@@ -123,16 +120,20 @@ type ArmCall = AttemptCall &
   Omit<Parameters<PublicationLedger['arm']>[2], 'mayBeLiveSince'> & { readonly since: Date | null };
 
 /** Starts and arms attempts to publish posts; concurrent callers share statements. */
-export function createAttempts(pool: pg.Pool): Pick<PublicationLedger, 'start' | 'arm'> {
+export function createAttempts(database: Database): Pick<PublicationLedger, 'start' | 'arm'> {
   const startOne = sharedBy<
     StartCall,
     { n: number; number: number | null },
     { number: number | null }
-  >(pool, start, { toResult: ({ number }) => ({ number }), absent: { number: null } });
-  const armOne = sharedBy<ArmCall, { n: number; at: Date | null }, { at: Date | null }>(pool, arm, {
-    toResult: ({ at }) => ({ at }),
-    absent: { at: null },
-  });
+  >(database, start, { toResult: ({ number }) => ({ number }), absent: { number: null } });
+  const armOne = sharedBy<ArmCall, { n: number; at: Date | null }, { at: Date | null }>(
+    database,
+    arm,
+    {
+      toResult: ({ at }) => ({ at }),
+      absent: { at: null },
+    },
+  );
   return {
     async start(jobRun, post, pace) {
       const { number } = await startOne({

@@ -1,14 +1,12 @@
-import type pg from 'pg';
 import { STATES_AHEAD } from '../../domain/caps/cap-slots.js';
 import type { Post } from '../../domain/posts/post.js';
 import { storedStateNumbers } from '../../domain/posts/states.js';
 import { isOnNetwork } from '../../domain/rules/removal-rules.js';
 import type { PublicationLedger } from '../../services/publishing/publishing-ports.js';
-import { changeConnectionsOf } from '../connections/change-connections.js';
+import type { Database } from '../database.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
-import { run } from '../sql.js';
 import { createAttempts } from './publication-attempts.js';
 import { createSubjectReader } from './publication-subject.js';
 import { LEASE } from './publication-writes.js';
@@ -52,14 +50,13 @@ RETURNING 1`;
  * The ledger of attempts in PostgreSQL. Every method is one statement; those that each publication
  * needs share it with concurrent calls.
  */
-export function createPublicationLedger(pool: pg.Pool): PublicationLedger {
+export function createPublicationLedger(database: Database): PublicationLedger {
   const { columns, join } = toSelectList(ALL_FIELDS);
-  const changes = changeConnectionsOf(pool);
   return {
-    findSubject: createSubjectReader(pool),
-    ...createAttempts(pool),
+    findSubject: createSubjectReader(database),
+    ...createAttempts(database),
     async earlierPublications({ accountId, scheduledAt, databaseId }, postKind) {
-      const rows = await run<{ at: Date }>(pool, EARLIER, [
+      const rows = await database.read<{ at: Date }>(EARLIER, [
         accountId,
         postKind,
         scheduledAt,
@@ -69,14 +66,14 @@ export function createPublicationLedger(pool: pg.Pool): PublicationLedger {
     },
     async previousPublication({ id }) {
       const [post] = await readPostRows<PostRow>(
-        pool,
+        database,
         { text: `SELECT ${columns} FROM post p ${join} WHERE ${PREVIOUS}`, values: [id] },
         ALL_FIELDS,
       );
       return post && isOnNetwork(toPostView(post).storedState) ? (toPostView(post) as Post) : null;
     },
     async recordLook({ id, attempt }, postId, { looks, notThereAt, isProcessing, error }) {
-      const rows = await run(changes, RECORD_LOOK, [
+      const rows = await database.change(RECORD_LOOK, [
         id,
         attempt,
         postId,
@@ -88,7 +85,7 @@ export function createPublicationLedger(pool: pg.Pool): PublicationLedger {
       return rows.length > 0;
     },
     async release({ id, attempt: jobAttempt }, post, { attempt, error, inMs }) {
-      const rows = await run(changes, RELEASE, [
+      const rows = await database.change(RELEASE, [
         id,
         jobAttempt,
         post.databaseId,

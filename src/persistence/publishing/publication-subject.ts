@@ -1,14 +1,13 @@
-import type pg from 'pg';
 import type { Post } from '../../domain/posts/post.js';
 import type {
   ArmedAttempt,
   OpenAttempt,
   PublicationJobSubject,
 } from '../../services/publishing/publishing-ports.js';
+import type { Database } from '../database.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
-import { shareStatements } from '../shared-statements/statement-sharing.js';
 import { IS_PUBLISHING_PAUSED } from './due-conditions.js';
 
 type AttemptRow = Pick<OpenAttempt, 'number'> & {
@@ -77,17 +76,17 @@ function toSubject({ publicationJob, openAttemptRow, ...row }: SubjectRow): Publ
 
 /** Finds posts that were handed over; concurrent callers share a statement. */
 export function createSubjectReader(
-  pool: pg.Pool,
+  database: Database,
 ): (postId: number) => Promise<PublicationJobSubject | null> {
   const { columns, join } = toSelectList(ALL_FIELDS);
   const text = `SELECT ${columns}, ${PUBLICATION_JOB} AS "publicationJob", ${ATTEMPT} AS "openAttemptRow" FROM post p ${join} WHERE p.id = ANY($1::bigint[]) AND p.deleted_at IS NULL`;
   async function together(postIds: readonly number[]): Promise<(PublicationJobSubject | null)[]> {
-    const rows = await readPostRows<SubjectRow>(pool, { text, values: [postIds] }, ALL_FIELDS);
+    const rows = await readPostRows<SubjectRow>(database, { text, values: [postIds] }, ALL_FIELDS);
     const byId = new Map(rows.map((row) => [row.databaseId, row]));
     return postIds.map((id) => {
       const row = byId.get(id);
       return row?.publicationJob ? toSubject(row) : null;
     });
   }
-  return shareStatements({ together, alone: async (postId) => (await together([postId]))[0]! });
+  return database.share({ together, alone: async (postId) => (await together([postId]))[0]! });
 }

@@ -1,6 +1,6 @@
 import type { Change, PublicationWrite } from '../../domain/changes/change.js';
 import { RollbackError } from '../changes/rollback-error.js';
-import { run, type SqlRunner } from '../sql.js';
+import type { Sql } from '../sql.js';
 
 /** The lease of the run, locked until the transaction ends. $1: job, $2: its attempt. */
 export const LEASE =
@@ -26,9 +26,9 @@ const COPY = `
 INSERT INTO publication (post_id, due_at, handed_over_at, job_id, attempts, result, published_at)
 SELECT $1, due_at, handed_over_at, job_id, attempts - earlier_attempts, result, published_at FROM publication WHERE post_id = $2`;
 
-async function writePublication(sql: SqlRunner, at: Date, write: PublicationWrite): Promise<void> {
+async function writePublication(sql: Sql, at: Date, write: PublicationWrite): Promise<void> {
   const { postId, attempt, lease, result, error, publishedAt } = write;
-  const rows = await run(sql, WRITE_RESULT, [
+  const rows = await sql(WRITE_RESULT, [
     lease?.jobId ?? null,
     lease?.jobAttempt ?? null,
     postId,
@@ -39,16 +39,13 @@ async function writePublication(sql: SqlRunner, at: Date, write: PublicationWrit
     publishedAt,
   ]);
   if (rows.length === 0) throw new RollbackError({ kind: 'conflict' });
-  if (write.copyTo !== undefined) await run(sql, COPY, [write.copyTo, postId]);
+  if (write.copyTo !== undefined) await sql(COPY, [write.copyTo, postId]);
 }
 
 /**
  * Records the results of publications.
  * @throws RollbackError if an attempt was ended by another process, or a lease was lost
  */
-export async function writePublications(
-  sql: SqlRunner,
-  { publications, at }: Change,
-): Promise<void> {
+export async function writePublications(sql: Sql, { publications, at }: Change): Promise<void> {
   for (const write of publications) await writePublication(sql, at, write);
 }

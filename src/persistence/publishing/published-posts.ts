@@ -1,9 +1,8 @@
-import type pg from 'pg';
 import { EMPTY_CHANGE, type Change } from '../../domain/changes/change.js';
 import { SERVICE } from '../../domain/events/actor.js';
+import type { Database } from '../database.js';
 import { updateTogether, type PostUpdate, type UpdateShape } from '../changes/update-together.js';
 import { POST_COLUMNS } from '../post-columns.js';
-import { shareStatements } from '../shared-statements/statement-sharing.js';
 
 /** The columns that differ when a post was published, besides its version. */
 const COLUMNS = POST_COLUMNS.filter(({ field }) =>
@@ -57,22 +56,21 @@ const SHAPE: UpdateShape<PublishedPost> = {
   },
 };
 
-type SavePublished = (post: PublishedPost) => Promise<boolean>;
-const sharedSaves = new WeakMap<pg.Pool, SavePublished>();
-
 /**
- * Saves a change that records that a post was published, in one statement with those that are saved
- * at the same time. False if it is another change, or was not saved: it is to be saved like others.
+ * Saves changes that record that a post was published, each in one statement with those that are
+ * saved at the same time. False if it is another change, or was not saved: it is to be saved like
+ * others.
  */
-export async function saveIfPublished(pool: pg.Pool, change: Change): Promise<boolean> {
-  const post = toPublishedPost(change);
-  if (!post) return false;
-  const save =
-    sharedSaves.get(pool) ??
-    shareStatements<PublishedPost, boolean>({
-      together: (posts) => updateTogether(pool, SHAPE, posts),
-      alone: async () => false,
-    });
-  sharedSaves.set(pool, save);
-  return save(post);
+export function createPublishedPosts({
+  change: sql,
+  share,
+}: Database): (change: Change) => Promise<boolean> {
+  const save = share<PublishedPost, boolean>({
+    together: (posts) => updateTogether(sql, SHAPE, posts),
+    alone: async () => false,
+  });
+  return async (change) => {
+    const post = toPublishedPost(change);
+    return post !== null && save(post);
+  };
 }

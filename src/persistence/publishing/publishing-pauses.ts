@@ -1,12 +1,11 @@
-import type pg from 'pg';
 import type {
   PauseWatch,
   PublishingControl,
   PublishingStatus,
 } from '../../services/publishing/pause-ports.js';
-import { changeConnectionsOf } from '../connections/change-connections.js';
+import type { Database } from '../database.js';
 import { singleFlight } from '../single-flight.js';
-import { run, type SqlRunner } from '../sql.js';
+import type { Sql } from '../sql.js';
 import { DUE_POSTS } from './due-conditions.js';
 
 /** Pauses because the database has been restored from a dump, which gave its tables other oids. */
@@ -37,8 +36,8 @@ const RESUME =
  * Pauses publication, also if it is paused already for another reason. `backupAt`: the time of the
  * backup that was restored.
  */
-export async function pausePublishing(sql: SqlRunner, backupAt: Date | null): Promise<void> {
-  await run(sql, PAUSE, [backupAt]);
+export async function pausePublishing(sql: Sql, backupAt: Date | null): Promise<void> {
+  await sql(PAUSE, [backupAt]);
 }
 
 /** Posts that are counted: more would make the answer slow. */
@@ -49,17 +48,17 @@ const MAX_COUNTED = 10_000;
 const QUERY_TIMEOUT_MS = 1_000;
 
 type DuePostsRow = Pick<PublishingStatus, 'duePosts' | 'oldestDueAt'>;
-const readDuePosts = async (pool: pg.Pool, max: number): Promise<DuePostsRow> =>
-  (await run<DuePostsRow>(pool, DUE_POSTS, [max]))[0]!;
+const readDuePosts = async (database: Database, max: number): Promise<DuePostsRow> =>
+  (await database.scan<DuePostsRow>(DUE_POSTS, [max]))[0]!;
 
 /**
  * Seconds since the first post became due that has not been handed over, 0 if there is none; null
  * if the database does not respond in time.
  */
-export const createOldestDuePost = (pool: pg.Pool): (() => Promise<number | null>) =>
+export const createOldestDuePost = (database: Database): (() => Promise<number | null>) =>
   singleFlight(
     async () => {
-      const { oldestDueAt } = await readDuePosts(pool, 1);
+      const { oldestDueAt } = await readDuePosts(database, 1);
       return oldestDueAt ? Math.max(0, Date.now() - oldestDueAt.getTime()) / 1_000 : 0;
     },
     { timeoutMs: QUERY_TIMEOUT_MS, fallback: null },
@@ -68,23 +67,22 @@ export const createOldestDuePost = (pool: pg.Pool): (() => Promise<number | null
 type OpenPauses = Pick<PublishingStatus, 'pausedAt' | 'backupAt'>;
 
 /** The pauses of publication in PostgreSQL. */
-export function createPublishingPauses(pool: pg.Pool): PublishingControl & PauseWatch {
-  const changes = changeConnectionsOf(pool);
+export function createPublishingPauses(database: Database): PublishingControl & PauseWatch {
   const openPauses = async (): Promise<OpenPauses> =>
-    (await run<OpenPauses>(changes, OPEN_PAUSES))[0]!;
+    (await database.change<OpenPauses>(OPEN_PAUSES))[0]!;
   return {
     async check() {
-      await run(changes, NOTICE_RESTORED_DUMP);
-      await run(changes, STAY_ALIVE);
+      await database.change(NOTICE_RESTORED_DUMP);
+      await database.change(STAY_ALIVE);
       return openPauses();
     },
     async status() {
-      return { ...(await openPauses()), ...(await readDuePosts(pool, MAX_COUNTED)) };
+      return { ...(await openPauses()), ...(await readDuePosts(database, MAX_COUNTED)) };
     },
-    pause: (backupAt) => pausePublishing(changes, backupAt),
+    pause: (backupAt) => pausePublishing(database.change, backupAt),
     async resume() {
-      await run(changes, NOTICE_RESTORED_DUMP);
-      return (await run(changes, RESUME)).length > 0;
+      await database.change(NOTICE_RESTORED_DUMP);
+      return (await database.change(RESUME)).length > 0;
     },
   };
 }

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { JobFailure } from '../../domain/jobs/job.js';
 import type { Actor } from '../../domain/events/actor.js';
 import type { Post } from '../../domain/posts/post.js';
@@ -7,11 +6,10 @@ import type {
   RemovalStore,
   RemovalSubject,
 } from '../../services/removals/removal-ports.js';
-import { changeConnectionsOf } from '../connections/change-connections.js';
+import type { Database } from '../database.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
-import { run } from '../sql.js';
 import { busyAccountDelayMs, publicationBucketOf } from './publication-buckets.js';
 import { LEASE } from './publication-writes.js';
 
@@ -83,18 +81,17 @@ SELECT j.failures AS rejected, m.failures, m.removed, m."nextInMs"
  WHERE j.id = $1`;
 
 /** The removals of jobs in PostgreSQL. */
-export function createRemovalStore(pool: pg.Pool): RemovalStore {
+export function createRemovalStore(database: Database): RemovalStore {
   const { columns, join } = toSelectList(ALL_FIELDS);
   const SUBJECT = `SELECT ${columns}, ${REMOVAL} AS removal FROM post p ${join} WHERE p.id = $2`;
-  const changes = changeConnectionsOf(pool);
   return {
-    due: (jobId) => run<DueRemoval>(pool, DUE, [jobId]),
+    due: (jobId) => database.scan<DueRemoval>(DUE, [jobId]),
     async open(jobId) {
-      return (await run<{ id: number }>(pool, OPEN, [jobId])).map(({ id }) => id);
+      return (await database.scan<{ id: number }>(OPEN, [jobId])).map(({ id }) => id);
     },
     async find(jobId, postId) {
       const [row] = await readPostRows<SubjectRow>(
-        pool,
+        database,
         { text: SUBJECT, values: [jobId, postId] },
         ALL_FIELDS,
       );
@@ -112,7 +109,7 @@ export function createRemovalStore(pool: pg.Pool): RemovalStore {
     async startCall({ id, attempt }, { databaseId, accountId }, pace) {
       const bucket = publicationBucketOf(accountId!);
       const { intervalMs, maxConcurrent } = pace;
-      const [row] = await run<StartRow>(changes, START_CALL, [
+      const [row] = await database.change<StartRow>(START_CALL, [
         id,
         attempt,
         databaseId,
@@ -129,10 +126,10 @@ export function createRemovalStore(pool: pg.Pool): RemovalStore {
     async postpone(jobId, removals, inMs) {
       const [postId, accountId] =
         'postId' in removals ? [removals.postId, null] : [null, removals.accountId];
-      await run(changes, POSTPONE, [jobId, inMs, postId, accountId]);
+      await database.change(POSTPONE, [jobId, inMs, postId, accountId]);
     },
     async progressOf(jobId) {
-      const [row] = await run<ProgressRow>(pool, PROGRESS, [jobId]);
+      const [row] = await database.read<ProgressRow>(PROGRESS, [jobId]);
       const { rejected, failures, removed, nextInMs } = row!;
       return {
         removed,

@@ -1,14 +1,14 @@
 import type { Change, RemovalWrite } from '../../domain/changes/change.js';
-import { run, type SqlRunner } from '../sql.js';
+import type { Sql } from '../sql.js';
 
 const START =
   'INSERT INTO post_removal (job_id, post_id, sent_id, deletes_post, key_id, api) VALUES ($1, $2, $3, $4, $5, $6)';
 const END =
   'UPDATE post_removal SET ended_at = $3, failure = $4::jsonb WHERE job_id = $1 AND post_id = $2 AND ended_at IS NULL';
 
-const writeRemoval = (sql: SqlRunner, { actor, at }: Change, write: RemovalWrite) =>
+const writeRemoval = (sql: Sql, { actor, at }: Change, write: RemovalWrite) =>
   write.kind === 'start'
-    ? run(sql, START, [
+    ? sql(START, [
         write.jobId,
         write.postId,
         write.sentId,
@@ -16,14 +16,9 @@ const writeRemoval = (sql: SqlRunner, { actor, at }: Change, write: RemovalWrite
         actor.keyId,
         actor.api,
       ])
-    : run(sql, END, [
-        write.jobId,
-        write.postId,
-        at,
-        write.failure && JSON.stringify(write.failure),
-      ]);
+    : sql(END, [write.jobId, write.postId, at, write.failure && JSON.stringify(write.failure)]);
 
 /** Starts and ends removals of posts from their networks. */
-export async function writeRemovals(sql: SqlRunner, change: Change): Promise<void> {
+export async function writeRemovals(sql: Sql, change: Change): Promise<void> {
   for (const write of change.removals) await writeRemoval(sql, change, write);
 }

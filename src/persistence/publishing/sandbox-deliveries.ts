@@ -1,12 +1,10 @@
-import type pg from 'pg';
 import type { DeliveryGuarantee } from '../../domain/networks/publishing-capabilities.js';
 import type {
   SandboxDelivery,
   SandboxDeliveryStore,
 } from '../../services/publishing/sandbox-ports.js';
-import { changeConnectionsOf } from '../connections/change-connections.js';
-import { callRows, shareStatements, toCallRows } from '../shared-statements/statement-sharing.js';
-import { run } from '../sql.js';
+import type { Database } from '../database.js';
+import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
 
 const GUARANTEES =
   'SELECT account_id AS "accountId", guarantee FROM sandbox_account WHERE account_id = ANY($1::text[])';
@@ -45,34 +43,34 @@ const IS_DELIVERY_ID = /^[1-9]\d{0,17}$/;
 const firstId = (rows: readonly { id: string }[]): string | null => rows[0]?.id ?? null;
 
 /** The sandbox network's record in PostgreSQL. */
-export function createSandboxDeliveryStore(pool: pg.Pool): SandboxDeliveryStore {
-  const changes = changeConnectionsOf(pool);
+export function createSandboxDeliveryStore(database: Database): SandboxDeliveryStore {
   async function guaranteesOf(accountIds: readonly string[]): Promise<DeliveryGuarantee[]> {
-    const rows = await run<{ accountId: string; guarantee: DeliveryGuarantee }>(pool, GUARANTEES, [
-      accountIds,
-    ]);
+    const rows = await database.scan<{ accountId: string; guarantee: DeliveryGuarantee }>(
+      GUARANTEES,
+      [accountIds],
+    );
     const byAccount = new Map(rows.map(({ accountId, guarantee }) => [accountId, guarantee]));
     return accountIds.map((id) => byAccount.get(id) ?? 'exact');
   }
   async function takeAll(deliveries: readonly SandboxDelivery[]): Promise<string[]> {
-    const rows = await run<{ n: number; id: string }>(changes, TAKE, [toCallRows(deliveries)]);
+    const rows = await database.change<{ n: number; id: string }>(TAKE, [toCallRows(deliveries)]);
     const ids = new Map(rows.map(({ n, id }) => [n, id]));
     return deliveries.map((_, n) => ids.get(n)!);
   }
   return {
-    guaranteeOf: shareStatements({
+    guaranteeOf: database.share({
       together: guaranteesOf,
       alone: async (accountId) => (await guaranteesOf([accountId]))[0]!,
     }),
-    take: shareStatements({
+    take: database.share({
       together: takeAll,
       alone: async (delivery) => (await takeAll([delivery]))[0]!,
     }),
     findByHandle: async (accountId, handle) =>
-      firstId(await run<{ id: string }>(pool, FIND_BY_HANDLE, [accountId, handle])),
+      firstId(await database.read<{ id: string }>(FIND_BY_HANDLE, [accountId, handle])),
     findByContent: async (accountId, { content, since, at }) =>
       firstId(
-        await run<{ id: string }>(pool, FIND_BY_CONTENT, [
+        await database.scan<{ id: string }>(FIND_BY_CONTENT, [
           accountId,
           JSON.stringify(content),
           since,
@@ -81,7 +79,8 @@ export function createSandboxDeliveryStore(pool: pg.Pool): SandboxDeliveryStore 
       ),
     async remove(accountId, deliveryId, at) {
       // Posts that the service did not publish have other IDs.
-      if (IS_DELIVERY_ID.test(deliveryId)) await run(changes, REMOVE, [deliveryId, at, accountId]);
+      if (IS_DELIVERY_ID.test(deliveryId))
+        await database.change(REMOVE, [deliveryId, at, accountId]);
     },
   };
 }

@@ -1,8 +1,5 @@
-import type pg from 'pg';
 import type { LogPosition } from '../../domain/access/log-position.js';
-import { pipelinedConnectionsOf } from '../pipelined-connections.js';
-import { shareStatements } from '../shared-statements/statement-sharing.js';
-import { run } from '../sql.js';
+import type { Database } from '../database.js';
 import { inBytes } from './log-position-sql.js';
 
 /**
@@ -16,17 +13,20 @@ const CURRENT = `SELECT ${inBytes('pg_current_wal_insert_lsn()')} AS position`;
  * it. Concurrent calls share a statement.
  * @throws Error if the primary does not answer, or if it is none
  */
-export function createPrimaryPosition(pool: pg.Pool): () => Promise<LogPosition> {
-  const read = async (): Promise<LogPosition> => {
-    const [row] = await run<{ position: LogPosition }>(pipelinedConnectionsOf(pool), CURRENT);
+export function createPrimaryPosition({
+  read,
+  share,
+}: Pick<Database, 'read' | 'share'>): () => Promise<LogPosition> {
+  const readPosition = async (): Promise<LogPosition> => {
+    const [row] = await read<{ position: LogPosition }>(CURRENT);
     return row!.position;
   };
-  const readShared = shareStatements<null, LogPosition>({
+  const readShared = share<null, LogPosition>({
     async together(calls) {
-      const position = await read();
+      const position = await readPosition();
       return calls.map(() => position);
     },
-    alone: read,
+    alone: readPosition,
   });
   return () => readShared(null);
 }

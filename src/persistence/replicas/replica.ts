@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { LogPosition } from '../../domain/access/log-position.js';
 import { connectionOptions, openPool } from '../connections/open-pool.js';
 import { setUpSession } from '../connections/session-settings.js';
+import { createReader, type Reader } from '../database.js';
 import { GatewayError } from '../../domain/errors.js';
 import { CLUSTER, inBytes, TIMELINE } from './log-position-sql.js';
 import { poll } from './poll.js';
@@ -30,7 +31,7 @@ export interface Replica {
    * Runs a read. It fails when the replica stops answering.
    * @throws Error
    */
-  read<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T>;
+  read<T>(work: (server: Reader) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -128,6 +129,7 @@ export function openReplica({ url, poolSize, primary, onChange }: ReplicaOptions
     onIdleLoss: () => undefined, // `poll` reports it
     onConnect: assertReplayed,
   });
+  const reader = createReader(pool);
   const endPoll = poll<StateRow>({
     options: connectionOptions(url),
     text: STATE,
@@ -163,7 +165,7 @@ export function openReplica({ url, poolSize, primary, onChange }: ReplicaOptions
       new Promise((resolve, reject) => {
         const fail = (error: Error): void => reject(error);
         failRunning.add(fail);
-        void work(pool)
+        void work(reader)
           .then(resolve, reject)
           .finally(() => failRunning.delete(fail));
       }),

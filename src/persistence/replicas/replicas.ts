@@ -1,8 +1,8 @@
-import type pg from 'pg';
 import type { LogPosition } from '../../domain/access/log-position.js';
 import { GatewayError } from '../../domain/errors.js';
 import type { Log } from '../../services/log-port.js';
 import type { ReplicaProgress, ReplicaState } from '../../services/replicas/replica-ports.js';
+import type { OpenDatabase, Reader } from '../database.js';
 import { sessionOptions } from '../connections/session.js';
 import { CLUSTER, inBytes, TIMELINE, WRITTEN } from './log-position-sql.js';
 import { poll } from './poll.js';
@@ -15,14 +15,14 @@ export interface Replicas extends ReplicaProgress {
    * Runs a read on a replica that has replayed the log up to the position. If there is none, or if
    * it fails there, it runs on the primary. Without a position, it runs on the primary.
    */
-  read<T>(position: LogPosition | undefined, work: (pool: pg.Pool) => Promise<T>): Promise<T>;
+  read<T>(position: LogPosition | undefined, work: (server: Reader) => Promise<T>): Promise<T>;
   /** The state of each replica. A server in the list that is the primary is left out. */
   states(): ReplicaState[];
   close(): Promise<void>;
 }
 
 /** A database without replicas. */
-export const noReplicas = (primary: pg.Pool): Replicas => ({
+export const noReplicas = (primary: Reader): Replicas => ({
   read: (_position, work) => work(primary),
   canRead: () => false,
   haveAll: () => true,
@@ -32,7 +32,7 @@ export const noReplicas = (primary: pg.Pool): Replicas => ({
 
 interface ReplicasOptions {
   readonly urls: readonly string[];
-  readonly primary: pg.Pool;
+  readonly primary: OpenDatabase;
   /** Maximum number of connections to each replica. */
   readonly poolSize: number;
   readonly maxLagMs: number;
@@ -96,7 +96,7 @@ export function openReplicas({
   }
 
   const endPoll = poll<PrimaryRow>({
-    options: sessionOptions(primary),
+    options: sessionOptions(primary.pool),
     text: PRIMARY,
     onAnswer({ position, ...answered }, askedAt) {
       identity = answered;

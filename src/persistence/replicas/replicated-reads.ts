@@ -1,7 +1,6 @@
-import type pg from 'pg';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { PostStore } from '../../services/posts/post-ports.js';
-import { run } from '../sql.js';
+import type { Reader } from '../database.js';
 import type { Replicas } from './replicas.js';
 import { facetsStatement, occurrenceFacetsStatement } from '../posts/facets-query.js';
 import { listStatement, occurrencesStatement } from '../posts/list-statement.js';
@@ -16,16 +15,16 @@ type ReplicatedReads = Pick<
 >;
 
 /** The reads on one server. */
-function readsOf(pool: pg.Pool, { readOne, readComplete }: PostReader): ReplicatedReads {
+function readsOf(server: Reader, { readOne, readComplete }: PostReader): ReplicatedReads {
   return {
     async list(viewer, query, selection) {
       const statement = listStatement(viewer, query, selection);
       const facets = selection.facets ? facetsStatement(viewer, query) : null;
       const [rows, facetsRows] = await Promise.all([
         selection.items || selection.totalCount
-          ? readPostRows<ListRow>(pool, statement, selection.fields)
+          ? readPostRows<ListRow>(server, statement, selection.fields)
           : [],
-        facets ? run<FacetsRow>(pool, facets.text, facets.values) : [],
+        facets ? server.scan<FacetsRow>(facets.text, facets.values) : [],
       ]);
       return {
         ...toPage(rows, query),
@@ -55,8 +54,8 @@ function readsOf(pool: pg.Pool, { readOne, readComplete }: PostReader): Replicat
       const statement = occurrencesStatement(viewer, parentIds, query, selection);
       const facets = selection.facets ? occurrenceFacetsStatement(viewer, parentIds, query) : null;
       const [rows, facetsRows] = await Promise.all([
-        readPostRows<ListRow>(pool, statement, selection.fields),
-        facets ? run<FacetsRow & { series: number }>(pool, facets.text, facets.values) : [],
+        readPostRows<ListRow>(server, statement, selection.fields),
+        facets ? server.scan<FacetsRow & { series: number }>(facets.text, facets.values) : [],
       ]);
       const pageOf = (id: number) => ({
         ...toPage(
@@ -77,20 +76,20 @@ function readsOf(pool: pg.Pool, { readOne, readComplete }: PostReader): Replicat
  * rows are then read from the same server, and no other server shares its statements.
  */
 export function createReplicatedReads(
-  primary: pg.Pool,
+  primary: Reader,
   reader: PostReader,
   replicas: Replicas,
 ): ReplicatedReads {
-  const readsByPool = new Map([[primary, readsOf(primary, reader)]]);
-  function on(pool: pg.Pool): ReplicatedReads {
-    const reads = readsByPool.get(pool) ?? readsOf(pool, createPostReader(pool));
-    readsByPool.set(pool, reads);
+  const readsByServer = new Map([[primary, readsOf(primary, reader)]]);
+  function on(server: Reader): ReplicatedReads {
+    const reads = readsByServer.get(server) ?? readsOf(server, createPostReader(server));
+    readsByServer.set(server, reads);
     return reads;
   }
   const read = <T>(
     { readPosition }: Viewer,
     work: (reads: ReplicatedReads) => Promise<T>,
-  ): Promise<T> => replicas.read(readPosition, (pool) => work(on(pool)));
+  ): Promise<T> => replicas.read(readPosition, (server) => work(on(server)));
 
   return {
     list: (viewer, query, selection) =>

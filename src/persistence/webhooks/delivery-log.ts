@@ -1,8 +1,8 @@
-import type pg from 'pg';
 import type { WebhookDelivery } from '../../domain/webhooks/webhook.js';
 import type { DeliveryLog, DeliveryWindow } from '../../services/webhooks/webhook-ports.js';
+import type { Database } from '../database.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
-import { inTransaction, Parameters, run, type Statement } from '../sql.js';
+import { Parameters, type Statement } from '../sql.js';
 
 const COLUMNS = `d.id, d.event_type AS "eventType", d.event_id AS "eventId", d.status::text AS status, d.attempts, d.response_status AS "responseStatus",
   d.response_body AS "responseBody", d.error, d.duration_ms AS "durationMs", d.last_attempt_at AS "lastAttemptAt",
@@ -37,11 +37,11 @@ SELECT sent.id FROM unnest($2::text[]) WITH ORDINALITY AS sent(id, nth)
  * that send deliveries again.
  */
 export const createDeliveryLog = (
-  pool: pg.Pool,
+  database: Database,
   traceparent = (): string | null => null,
 ): DeliveryLog => ({
   async add({ id, webhookId, eventType, body, at }) {
-    const [delivery] = await run<WebhookDelivery>(pool, INSERT, [
+    const [delivery] = await database.change<WebhookDelivery>(INSERT, [
       id,
       webhookId,
       eventType,
@@ -52,7 +52,7 @@ export const createDeliveryLog = (
   },
   async pages(webhookIds, window) {
     const { text, values } = pagesStatement(webhookIds, window);
-    const rows = await run<DeliveryRow>(pool, text, values);
+    const rows = await database.scan<DeliveryRow>(text, values);
     return new Map(
       webhookIds.map((id) => {
         const ofWebhook = rows.filter(({ webhookId }) => webhookId === id);
@@ -67,20 +67,18 @@ export const createDeliveryLog = (
     );
   },
   async unknownIds(webhookId, ids) {
-    return (await run<{ id: string }>(pool, UNKNOWN, [webhookId, ids])).map(({ id }) => id);
+    return (await database.scan<{ id: string }>(UNKNOWN, [webhookId, ids])).map(({ id }) => id);
   },
   async addRedelivery(
     { jobId, webhookId, deliveryIds, since, requestedAt },
     { workspaceId, userId },
   ) {
-    await inTransaction(pool, async (sql) => {
-      await run(
-        sql,
+    await database.transaction(async (sql) => {
+      await sql(
         `INSERT INTO job (id, workspace_id, user_id, kind, created_at, traceparent) VALUES ($1, $2, $3, 'webhook', $4, $5) RETURNING ${WAKE_WORKERS}`,
         [jobId, workspaceId, userId, requestedAt, traceparent()],
       );
-      await run(
-        sql,
+      await sql(
         'INSERT INTO webhook_redelivery (job_id, webhook_id, delivery_ids, since, requested_at) VALUES ($1, $2, $3::text[], $4, $5)',
         [jobId, webhookId, deliveryIds, since, requestedAt],
       );

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { EMPTY_CHANGE } from '../../domain/changes/change.js';
 import { SERVICE } from '../../domain/events/actor.js';
 import type { EventType } from '../../domain/events/event-types.js';
@@ -9,8 +8,9 @@ import type {
   DeliveryOutcome,
   DeliveryQueue,
 } from '../../services/webhooks/webhook-ports.js';
+import type { Database } from '../database.js';
 import { notificationStatements } from '../changes/change-records.js';
-import { inTransaction, run, runEach, type SqlRunner } from '../sql.js';
+import { runEach, type Sql } from '../sql.js';
 import { failPending, IS_RESTORED, lockWebhook, WEBHOOK_DISABLED } from './pending-deliveries.js';
 import type { WebhookSecrets } from './webhook-secrets.js';
 
@@ -88,16 +88,15 @@ interface QueueDependencies {
 
 /** The deliveries in PostgreSQL. */
 export function createDeliveryQueue(
-  pool: pg.Pool,
+  database: Database,
   { secrets, ids, hasWebhook }: QueueDependencies,
 ): DeliveryQueue {
   async function notifyOwners(
-    sql: SqlRunner,
+    sql: Sql,
     { workspaceId, url }: DisabledWebhook,
     { at, reason }: { at: Date; reason: string },
   ): Promise<void> {
-    const owners = await run<{ userId: string }>(
-      sql,
+    const owners = await sql<{ userId: string }>(
       'SELECT user_id AS "userId" FROM membership WHERE workspace_id = $1 AND role = \'owner\'',
       [workspaceId],
     );
@@ -114,12 +113,12 @@ export function createDeliveryQueue(
 
   /** Disables the webhook if its receiver is gone or has failed for too long. */
   async function disable(
-    sql: SqlRunner,
+    sql: Sql,
     webhookId: string,
     { isGone, at }: { isGone: boolean; at: Date },
   ): Promise<boolean> {
     const limit = new Date(at.getTime() - FAILING_LIMIT_MS);
-    const [disabled] = await run<DisabledWebhook>(sql, DISABLE, [webhookId, isGone, limit]);
+    const [disabled] = await sql<DisabledWebhook>(DISABLE, [webhookId, isGone, limit]);
     if (!disabled) return false;
     await failPending(sql, webhookId, WEBHOOK_DISABLED);
     const reason = isGone
@@ -130,31 +129,29 @@ export function createDeliveryQueue(
   }
 
   async function recordReceiver(
-    sql: SqlRunner,
+    sql: Sql,
     webhookId: string,
     { outcome, at }: { outcome: DeliveryOutcome; at: Date },
   ): Promise<boolean> {
     if (outcome.kind === 'delivered') {
-      await run(
-        sql,
+      await sql(
         'UPDATE webhook SET failing_since = NULL, is_slow = $2 WHERE id = $1 AND (failing_since IS NOT NULL OR is_slow <> $2)',
         [webhookId, outcome.isSlow],
       );
       return false;
     }
-    await run(
-      sql,
-      'UPDATE webhook SET failing_since = $2 WHERE id = $1 AND failing_since IS NULL',
-      [webhookId, at],
-    );
+    await sql('UPDATE webhook SET failing_since = $2 WHERE id = $1 AND failing_since IS NULL', [
+      webhookId,
+      at,
+    ]);
     return disable(sql, webhookId, { isGone: outcome.kind === 'gone', at });
   }
 
   return {
     async claim(now, { fast, slow }) {
-      const rows = await inTransaction(pool, async (sql) => {
-        await run(sql, ONE_CLAIM);
-        return run<ClaimRow>(sql, CLAIM, [now, fast, slow]);
+      const rows = await database.transaction(async (sql) => {
+        await sql(ONE_CLAIM);
+        return sql<ClaimRow>(CLAIM, [now, fast, slow]);
       });
       return Promise.all(
         rows.map(async ({ sealed, previous, ...row }) => ({
@@ -164,14 +161,14 @@ export function createDeliveryQueue(
       );
     },
     settle: ({ id, webhookId, attempt }, result, outcome) =>
-      inTransaction(pool, async (sql) => {
+      database.transaction(async (sql) => {
         if (!(await lockWebhook(sql, webhookId))) return false;
-        const settled = await run(sql, SETTLE, [id, attempt, ...settlement(result, outcome)]);
+        const settled = await sql(SETTLE, [id, attempt, ...settlement(result, outcome)]);
         if (settled.length === 0) return false;
         return recordReceiver(sql, webhookId, { outcome, at: result.at });
       }),
     async postpone({ id, attempt }, until) {
-      await run(pool, POSTPONE, [id, attempt, until]);
+      await database.change(POSTPONE, [id, attempt, until]);
     },
   };
 }

@@ -1,7 +1,7 @@
-import type pg from 'pg';
 import type { EventDispatch } from '../../services/webhooks/webhook-ports.js';
+import type { Database } from '../database.js';
 import { DATABASE, SAFE_HORIZON } from '../events/changes-statement.js';
-import { inTransaction, run, type SqlRunner } from '../sql.js';
+import type { Sql } from '../sql.js';
 import { DATABASE_RESTORED, failPending, IS_RESTORED } from './pending-deliveries.js';
 import { insertDeliveries, selectEvents, type EventRow } from './webhook-events.js';
 import { PRESENT } from './webhook-store.js';
@@ -35,20 +35,20 @@ const START = `UPDATE webhook SET (read_database, read_transaction, read_sequenc
 const MOVE = 'UPDATE webhook SET read_transaction = $2, read_sequence = $3 WHERE id = $1';
 
 /** Writes the deliveries of the next events of a webhook. True if there are more. */
-async function dispatchTo(sql: SqlRunner, webhookId: string, now: Date): Promise<boolean> {
-  const [webhook] = await run<{ types: string[]; isPositioned: boolean }>(sql, LOCK, [webhookId]);
+async function dispatchTo(sql: Sql, webhookId: string, now: Date): Promise<boolean> {
+  const [webhook] = await sql<{ types: string[]; isPositioned: boolean }>(LOCK, [webhookId]);
   if (!webhook) return false;
   if (!webhook.isPositioned) {
-    await run(sql, START, [webhookId]);
+    await sql(START, [webhookId]);
     await failPending(sql, webhookId, DATABASE_RESTORED);
     return false;
   }
-  const events = await run<EventRow>(sql, EVENTS, [webhookId]);
+  const events = await sql<EventRow>(EVENTS, [webhookId]);
   const last = events.at(-1);
   if (!last) return false;
   const receiver = { webhookId, types: webhook.types, redeliveryId: null };
   await insertDeliveries(sql, receiver, { events, now });
-  await run(sql, MOVE, [webhookId, last.transaction, last.sequence]);
+  await sql(MOVE, [webhookId, last.transaction, last.sequence]);
   return events.length === MAX_EVENTS;
 }
 
@@ -56,12 +56,12 @@ async function dispatchTo(sql: SqlRunner, webhookId: string, now: Date): Promise
  * Reads events in their order, up to the oldest running transaction, separately for each webhook.
  * The position moves in the transaction that writes the deliveries.
  */
-export const createEventDispatch = (pool: pg.Pool): EventDispatch => ({
+export const createEventDispatch = (database: Database): EventDispatch => ({
   async dispatch(now) {
-    const waiting = await run<{ id: string }>(pool, WAITING, [MAX_WEBHOOKS]);
+    const waiting = await database.scan<{ id: string }>(WAITING, [MAX_WEBHOOKS]);
     let hasMore = waiting.length === MAX_WEBHOOKS;
     for (const { id } of waiting)
-      if (await inTransaction(pool, (sql) => dispatchTo(sql, id, now))) hasMore = true;
+      if (await database.transaction((sql) => dispatchTo(sql, id, now))) hasMore = true;
     return hasMore;
   },
 });

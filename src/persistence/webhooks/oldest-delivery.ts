@@ -1,6 +1,5 @@
-import type pg from 'pg';
+import type { Database } from '../database.js';
 import { singleFlight } from '../single-flight.js';
-import { run } from '../sql.js';
 
 /** The first due message of each webhook, which is found in an index. */
 const OLDEST = `
@@ -17,10 +16,10 @@ const QUERY_TIMEOUT_MS = 1_000;
  * Seconds since the first message of a webhook became due, 0 if there is none; null if the database
  * does not respond in time.
  */
-export const createOldestDelivery = (pool: pg.Pool): (() => Promise<number | null>) =>
+export const createOldestDelivery = (database: Database): (() => Promise<number | null>) =>
   singleFlight(
     async () => {
-      const [row] = await run<{ seconds: number | null }>(pool, OLDEST);
+      const [row] = await database.scan<{ seconds: number | null }>(OLDEST);
       return row?.seconds ?? 0;
     },
     { timeoutMs: QUERY_TIMEOUT_MS, fallback: null },

@@ -1,4 +1,4 @@
-import { run, type SqlRunner } from '../sql.js';
+import type { Sql } from '../sql.js';
 
 /** Why a pending delivery failed without a further attempt. */
 export const WEBHOOK_DISABLED = 'The webhook was disabled.';
@@ -15,17 +15,14 @@ export const IS_RESTORED =
  * Locks a webhook, before its deliveries: the other order would be a deadlock with the statement
  * that disables it. False if it does not exist.
  */
-export async function lockWebhook(sql: SqlRunner, webhookId: string): Promise<boolean> {
-  const locked = await run(sql, 'SELECT 1 FROM webhook WHERE id = $1 FOR NO KEY UPDATE', [
-    webhookId,
-  ]);
+export async function lockWebhook(sql: Sql, webhookId: string): Promise<boolean> {
+  const locked = await sql('SELECT 1 FROM webhook WHERE id = $1 FOR NO KEY UPDATE', [webhookId]);
   return locked.length > 0;
 }
 
 /** Ends the pending deliveries of a webhook, which is locked. */
-export async function failPending(sql: SqlRunner, webhookId: string, error: string): Promise<void> {
-  await run(
-    sql,
+export async function failPending(sql: Sql, webhookId: string, error: string): Promise<void> {
+  await sql(
     "UPDATE webhook_delivery SET status = 'failed', leased_until = NULL, error = $2 WHERE webhook_id = $1 AND status = 'pending'",
     [webhookId, error],
   );

@@ -1,6 +1,6 @@
-import type pg from 'pg';
 import type { RedeliveryQueue } from '../../services/webhooks/webhook-ports.js';
-import { inTransaction, run, type SqlRunner } from '../sql.js';
+import type { Database } from '../database.js';
+import type { Sql } from '../sql.js';
 import { lockWebhook } from './pending-deliveries.js';
 import { insertDeliveries, selectEvents, type EventRow } from './webhook-events.js';
 
@@ -36,24 +36,24 @@ UPDATE webhook_delivery SET status = 'pending', attempts = 0, due_at = $2, lease
 RETURNING 1`;
 
 /** Messages that are sent again, in PostgreSQL. */
-export function createRedeliveryQueue(pool: pg.Pool): RedeliveryQueue {
-  const find = async (sql: SqlRunner, jobId: string): Promise<RedeliveryRow | null> =>
-    (await run<RedeliveryRow>(sql, REDELIVERY, [jobId]))[0] ?? null;
+export function createRedeliveryQueue(database: Database): RedeliveryQueue {
+  const find = async (sql: Sql, jobId: string): Promise<RedeliveryRow | null> =>
+    (await sql<RedeliveryRow>(REDELIVERY, [jobId]))[0] ?? null;
   return {
     addMissed: (jobId, now, { transaction, sequence }) =>
-      inTransaction(pool, async (sql) => {
+      database.transaction(async (sql) => {
         const redelivery = await find(sql, jobId);
         if (!redelivery?.isSince) return null;
-        const events = await run<EventRow>(sql, MISSED, [jobId, transaction, sequence]);
+        const events = await sql<EventRow>(MISSED, [jobId, transaction, sequence]);
         const { webhookId, types } = redelivery;
         await insertDeliveries(sql, { webhookId, types, redeliveryId: jobId }, { events, now });
         return events.length === BATCH ? events.at(-1)! : null;
       }),
     requeue: (jobId, now) =>
-      inTransaction(pool, async (sql) => {
+      database.transaction(async (sql) => {
         const redelivery = await find(sql, jobId);
         if (!redelivery || !(await lockWebhook(sql, redelivery.webhookId))) return false;
-        return (await run(sql, REQUEUE, [jobId, now])).length === BATCH;
+        return (await sql(REQUEUE, [jobId, now])).length === BATCH;
       }),
   };
 }

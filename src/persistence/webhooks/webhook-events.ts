@@ -3,7 +3,7 @@ import type { ApiKind } from '../../domain/events/actor.js';
 import { storedStateByNumber } from '../../domain/posts/states.js';
 import { toWebhookMessage } from '../../domain/webhooks/webhook-message.js';
 import { EVENT_ID } from '../events/event-id.js';
-import { run, type SqlRunner } from '../sql.js';
+import type { Sql } from '../sql.js';
 
 /** An event with what its message says about the post. */
 export interface EventRow {
@@ -70,7 +70,7 @@ interface Receiver {
 
 /** Writes the deliveries of the events that the webhook receives, once per event. */
 export async function insertDeliveries(
-  sql: SqlRunner,
+  sql: Sql,
   { webhookId, types, redeliveryId }: Receiver,
   { events, now }: { events: readonly EventRow[]; now: Date },
 ): Promise<void> {
@@ -80,5 +80,5 @@ export async function insertDeliveries(
     .filter(({ body }) => body !== null)
     .map(({ sequence, id, type, at, body }) => ({ sequence, id, type, at, body }));
   if (messages.length > 0)
-    await run(sql, INSERT, [webhookId, now, redeliveryId, JSON.stringify(messages)]);
+    await sql(INSERT, [webhookId, now, redeliveryId, JSON.stringify(messages)]);
 }

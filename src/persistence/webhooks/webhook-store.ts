@@ -1,8 +1,7 @@
-import type pg from 'pg';
 import type { Webhook } from '../../domain/webhooks/webhook.js';
 import type { WebhookStore } from '../../services/webhooks/webhook-ports.js';
+import type { Database } from '../database.js';
 import { DATABASE, SAFE_HORIZON } from '../events/changes-statement.js';
-import { inTransaction, run } from '../sql.js';
 import { failPending, WEBHOOK_DISABLED } from './pending-deliveries.js';
 import type { WebhookSecrets } from './webhook-secrets.js';
 
@@ -31,25 +30,22 @@ UPDATE webhook SET previous_secret = sealed_secret, previous_until = $4, sealed_
  WHERE workspace_id = $1 AND id = $2 RETURNING ${COLUMNS}`;
 
 /** The webhooks of workspaces in PostgreSQL. */
-export function createWebhookStore(pool: pg.Pool, secrets: WebhookSecrets): WebhookStore {
+export function createWebhookStore(database: Database, secrets: WebhookSecrets): WebhookStore {
   return {
     list: (workspaceId) =>
-      run<Webhook>(
-        pool,
+      database.read<Webhook>(
         `SELECT ${COLUMNS} FROM webhook WHERE workspace_id = $1 ORDER BY created_at, id`,
         [workspaceId],
       ),
     async find(workspaceId, id) {
-      const [webhook] = await run<Webhook>(
-        pool,
+      const [webhook] = await database.scan<Webhook>(
         `SELECT ${COLUMNS} FROM webhook WHERE workspace_id = $1 AND id = $2`,
         [workspaceId, id],
       );
       return webhook ?? null;
     },
     async workspaceOf(id) {
-      const [row] = await run<{ workspaceId: string }>(
-        pool,
+      const [row] = await database.read<{ workspaceId: string }>(
         'SELECT workspace_id AS "workspaceId" FROM webhook WHERE id = $1',
         [id],
       );
@@ -57,22 +53,21 @@ export function createWebhookStore(pool: pg.Pool, secrets: WebhookSecrets): Webh
     },
     async create(workspaceId, { id, url, types, createdAt, secret }, max) {
       const sealed = await secrets.seal(id, secret);
-      return inTransaction(pool, async (sql) => {
+      return database.transaction(async (sql) => {
         // One creation at a time: two would both find the last free place.
-        await run(sql, 'SELECT 1 FROM workspace WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
+        await sql('SELECT 1 FROM workspace WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
         const values = [id, workspaceId, url, types, sealed, createdAt, max];
-        return (await run(sql, INSERT, values)).length > 0;
+        return (await sql(INSERT, values)).length > 0;
       });
     },
     update: (workspaceId, id, { url = null, types = null, status = null }) =>
-      inTransaction(pool, async (sql) => {
-        const [webhook] = await run<Webhook>(sql, UPDATE, [workspaceId, id, url, types, status]);
+      database.transaction(async (sql) => {
+        const [webhook] = await sql<Webhook>(UPDATE, [workspaceId, id, url, types, status]);
         if (webhook?.status === 'disabled') await failPending(sql, id, WEBHOOK_DISABLED);
         return webhook ?? null;
       }),
     async delete(workspaceId, id) {
-      const deleted = await run(
-        pool,
+      const deleted = await database.change(
         'DELETE FROM webhook WHERE workspace_id = $1 AND id = $2 RETURNING 1',
         [workspaceId, id],
       );
@@ -80,7 +75,7 @@ export function createWebhookStore(pool: pg.Pool, secrets: WebhookSecrets): Webh
     },
     async replaceSecret(workspaceId, id, { secret, previousUntil }) {
       const sealed = await secrets.seal(id, secret);
-      const [webhook] = await run<Webhook>(pool, REPLACE_SECRET, [
+      const [webhook] = await database.change<Webhook>(REPLACE_SECRET, [
         workspaceId,
         id,
         sealed,

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import { labelKey, type Label } from '../../domain/posts/post-content.js';
 import type {
@@ -6,8 +5,9 @@ import type {
   SlicePosition,
   WorkspaceRecordStore,
 } from '../../services/workspaces/workspace-ports.js';
+import type { Database } from '../database.js';
 import { toSlicePage } from '../keyset-pagination.js';
-import { Parameters, run } from '../sql.js';
+import { Parameters } from '../sql.js';
 import { isVisibleLabel } from './visible-records.js';
 
 type LabelReader = Pick<WorkspaceRecordStore, 'labels' | 'countLabels' | 'labelsById'>;
@@ -32,22 +32,21 @@ function pageStatement(scope: readonly [string, string], slice: Slice) {
 }
 
 /** Reads the labels that the viewer can see. */
-export function createLabelReader(pool: Pool): LabelReader {
+export function createLabelReader(database: Database): LabelReader {
   return {
     async labels({ workspace, user }, slice) {
       const { text, values } = pageStatement([workspace.id, user.id], slice);
-      return toSlicePage(await run<Label>(pool, text, values), slice, (label) => label);
+      return toSlicePage(await database.scan<Label>(text, values), slice, (label) => label);
     },
     async countLabels({ workspace, user }) {
-      const rows = await run<{ count: number }>(
-        pool,
+      const rows = await database.scan<{ count: number }>(
         `SELECT count(*)::int AS count ${VISIBLE_LABELS}`,
         [workspace.id, user.id],
       );
       return rows[0]!.count;
     },
     async labelsById({ workspace, user }, ids) {
-      const rows = await run<Label>(pool, `${SELECT_LABELS} AND l.id = ANY($3::text[])`, [
+      const rows = await database.scan<Label>(`${SELECT_LABELS} AND l.id = ANY($3::text[])`, [
         workspace.id,
         user.id,
         ids.filter((id) => isPrefixedId('lbl', id)),

@@ -1,10 +1,8 @@
-import type { Pool } from 'pg';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import { canApprove, type Workspace } from '../../domain/access/viewer.js';
 import { ROLES, enumKeys, type Role } from '../../domain/enums.js';
 import type { WorkspaceRecordStore, Member } from '../../services/workspaces/workspace-ports.js';
-import type { PrismaClient } from '../prisma/client.js';
-import { run } from '../sql.js';
+import type { Database } from '../database.js';
 
 type MemberReader = Pick<
   WorkspaceRecordStore,
@@ -12,11 +10,12 @@ type MemberReader = Pick<
 >;
 
 /** Reads the members of workspaces. */
-export function createMemberReader(prisma: PrismaClient, pool: Pool): MemberReader {
+export function createMemberReader(database: Database): MemberReader {
+  const { prisma } = database;
   return {
-    workspacesOf: (userId) => run<Workspace>(pool, WORKSPACES_OF, [userId]),
+    workspacesOf: (userId) => database.scan<Workspace>(WORKSPACES_OF, [userId]),
     async membersOf(workspaceIds) {
-      const rows = await run<MemberRow>(pool, MEMBERS_OF, [workspaceIds]);
+      const rows = await database.scan<MemberRow>(MEMBERS_OF, [workspaceIds]);
       const members = new Map<string, Member[]>(workspaceIds.map((id) => [id, []]));
       for (const { workspaceId, userId, name, picture, ...rest } of rows)
         members.get(workspaceId)?.push({ user: { id: userId, name, picture }, ...rest });

@@ -1,7 +1,7 @@
-import type pg from 'pg';
 import { storedStateNumbers } from '../../domain/posts/states.js';
 import type { AdminStore } from '../../services/admin/admin-ports.js';
 import type { WorkspaceLockStore } from '../../services/workspaces/workspace-lock.js';
+import type { Database } from '../database.js';
 import type { PostRow } from '../posts/post-rows.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
@@ -26,7 +26,7 @@ export const lockedPostsStatement = (
  * Stores the locks of workspaces. Grants contain them, so the administration of workspaces does.
  */
 export const createWorkspaceLockStore = (
-  pool: pg.Pool,
+  database: Database,
   admin: Pick<AdminStore, 'updateWorkspace'>,
 ): WorkspaceLockStore => ({
   async setLocked(workspaceId, isLocked) {
@@ -34,7 +34,7 @@ export const createWorkspaceLockStore = (
   },
   async postsOf(...given) {
     const rows = await readPostRows<PostRow & SuspensionRow>(
-      pool,
+      database,
       lockedPostsStatement(...given),
       ALL_FIELDS,
     );

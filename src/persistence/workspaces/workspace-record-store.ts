@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import type { Media } from '../../domain/posts/post-content.js';
 import type { Account } from '../../domain/posts/post.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
@@ -8,13 +7,11 @@ import type {
   Notification,
 } from '../../services/workspaces/workspace-ports.js';
 import type { IdPrefix } from '../../services/ids.js';
+import type { Database } from '../database.js';
 import { sliceQuery, toSlicePage, type SliceOrder } from '../keyset-pagination.js';
 import { createMemberReader } from './member-reader.js';
 import { createLabelReader } from './label-reader.js';
-import { pipelinedConnectionsOf } from '../pipelined-connections.js';
 import { isVisibleMedia } from './visible-records.js';
-import type { PrismaClient } from '../prisma/client.js';
-import { run } from '../sql.js';
 
 const NEWEST_FIRST: SliceOrder<Date> = {
   column: 'createdAt',
@@ -47,10 +44,11 @@ const NOTIFICATION = {
  * Reads accounts, labels, media, notifications and members: one statement per method, limited to
  * one workspace. Malformed IDs are treated as unknown (D3) and not queried.
  */
-export function createWorkspaceRecordStore(prisma: PrismaClient, pool: Pool): WorkspaceRecordStore {
+export function createWorkspaceRecordStore(database: Database): WorkspaceRecordStore {
+  const { prisma } = database;
   return {
-    ...createMemberReader(prisma, pool),
-    ...createLabelReader(pool),
+    ...createMemberReader(database),
+    ...createLabelReader(database),
 
     accounts: (workspaceId, networks, limit, offset) =>
       prisma.account.findMany({
@@ -62,10 +60,7 @@ export function createWorkspaceRecordStore(prisma: PrismaClient, pool: Pool): Wo
       }),
     async accountsById(workspaceId, ids) {
       return byId(
-        await run<Account>(pipelinedConnectionsOf(pool), ACCOUNTS_BY_ID, [
-          workspaceId,
-          wellFormed('acc', ids),
-        ]),
+        await database.read<Account>(ACCOUNTS_BY_ID, [workspaceId, wellFormed('acc', ids)]),
       );
     },
 
@@ -89,7 +84,7 @@ export function createWorkspaceRecordStore(prisma: PrismaClient, pool: Pool): Wo
     countMedia: (workspaceId) => prisma.media.count({ where: { workspaceId, inLibrary: true } }),
     async mediaById({ workspace, user }, ids) {
       return byId(
-        await run<Media>(pool, VISIBLE_MEDIA, [workspace.id, wellFormed('med', ids), user.id]),
+        await database.scan<Media>(VISIBLE_MEDIA, [workspace.id, wellFormed('med', ids), user.id]),
       );
     },
 

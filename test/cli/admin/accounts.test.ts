@@ -16,10 +16,7 @@ const { cli, json } = anOperator(() => ({
   CREDENTIALS_KEY: keys.map((key) => Buffer.from(key).toString('base64')).join(),
 }));
 const storeWith = (...configured: Uint8Array[]) =>
-  createCredentialStore(
-    db.prisma,
-    createCredentialKeys({ configured, keyFile: null, withLockFile }),
-  );
+  createCredentialStore(db, createCredentialKeys({ configured, keyFile: null, withLockFile }));
 beforeAll(async () => {
   db = await testDatabase();
 });

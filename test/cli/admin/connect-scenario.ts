@@ -33,7 +33,7 @@ export async function connectScenario() {
     () => state.input,
   );
   const credentials = createCredentialStore(
-    db.prisma,
+    db,
     createCredentialKeys({ configured: [key], keyFile: null, withLockFile }),
   );
   const command = (network: string) =>

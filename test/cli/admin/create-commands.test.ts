@@ -13,7 +13,7 @@ afterAll(() => db.drop());
 const { cli, json } = anOperator(() => ({ DATABASE_URL: db.url }));
 const { createUser, createWorkspace, addMember, createKey } = adminRecords(json);
 const grant = (value: string, workspaceId: string | null = null) =>
-  createKeyStore(db.pool).findGrant(keyHash(value), workspaceId, new Date());
+  createKeyStore(db).findGrant(keyHash(value), workspaceId, new Date());
 
 it('create a user, a workspace, a member, accounts and a key that works in the workspace', async () => {
   const owner = await createUser('Ada Ödön', 'Ada@example.com', '--rate-limit 500');

@@ -45,7 +45,7 @@ it('users delete deletes a user and revokes their keys immediately', async () =>
   const user = await createUser('Nele', 'nele@example.com');
   await addMember(workspace.id, user.id, '--role editor');
   const key = await createKey(user.id, 'x', '--scope posts');
-  const grant = () => createKeyStore(db.pool).findGrant(keyHash(key.value), null, new Date());
+  const grant = () => createKeyStore(db).findGrant(keyHash(key.value), null, new Date());
   const summary =
     'Nele (nele@example.com). Keys: 1. Memberships: 1. Private drafts: 0. Other posts, which stay: 0.';
   expect(await cli('users', 'delete', 'nele@example.com')).toEqual({

@@ -15,7 +15,7 @@ afterAll(() => db.drop());
 const { cli, json } = anOperator(() => ({ DATABASE_URL: db.url }));
 const { createUser, createKey } = adminRecords(json);
 const grant = (value: string, at = new Date()) =>
-  createKeyStore(db.pool).findGrant(keyHash(value), null, at);
+  createKeyStore(db).findGrant(keyHash(value), null, at);
 
 describe('keys list and keys revoke', () => {
   it('list keys without their values, and revoke a key immediately', async () => {

@@ -26,7 +26,7 @@ async function aMember() {
     user,
     membership: ['--workspace', workspace.id, '--user', user.id],
     readGrant: async () =>
-      (await createKeyStore(db.pool).findGrant(keyHash(value), workspace.id, new Date()))!,
+      (await createKeyStore(db).findGrant(keyHash(value), workspace.id, new Date()))!,
   };
 }
 

@@ -85,7 +85,7 @@ it('marks the job of a killed import as failed, and the next import adds the rem
         [args[4]],
       )
     ).rows;
-  const queue = createJobQueue(scenario.database.pool, silentLog);
+  const queue = createJobQueue(scenario.database, silentLog);
   await queue.maintain();
   expect(await readJobs()).toEqual([{ status: 'working', failures: [] }]);
   await scenario.database.pool.query(

@@ -43,7 +43,7 @@ export async function importScenario() {
     poolSize: 1,
     log: silentLog,
   });
-  await applyMigrations(database.pool, MIGRATIONS_DIR, silentLog);
+  await applyMigrations(database, MIGRATIONS_DIR, silentLog);
   const ids = createIds();
 
   const start = (args: readonly string[]) =>
@@ -79,7 +79,7 @@ export async function importScenario() {
     name: string,
     network: keyof typeof SOURCES = 'wordpress',
   ): Promise<string[]> {
-    const admin = createAdminStore(database.prisma, NO_GRANTS_VERSIONS);
+    const admin = createAdminStore(database, NO_GRANTS_VERSIONS);
     const [owner, workspace, account] = [
       ids.prefixed('usr'),
       ids.prefixed('wks'),

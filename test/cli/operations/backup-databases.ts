@@ -4,7 +4,7 @@ import {
   openConfiguredDatabase,
   type ConfiguredDatabase,
 } from '../../../src/composition/database/open-database.js';
-import type { Database } from '../../../src/persistence/database.js';
+import type { OpenDatabase } from '../../../src/persistence/database.js';
 import { readAppliedMigrations } from '../../../src/persistence/migration-status.js';
 import { allRows } from '../../fixtures/database-rows.js';
 import { emptyDatabase } from '../../setup/database.js';
@@ -70,12 +70,12 @@ export async function withEmptyDatabase(work: (url: string) => Promise<void>): P
  * of a table that backups do not contain, and the names of the applied migrations, whose times may
  * differ.
  */
-export async function contentOf({ pool }: Pick<Database, 'pool'>) {
+export async function contentOf({ pool, scan }: OpenDatabase) {
   const { _prisma_migrations: _records, publishing_pause: _pauses, ...rows } = await allRows(pool);
   const { rows: sequences } = await pool.query(
     "SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = current_schema() AND sequencename <> 'post_count_change_id_seq' ORDER BY 1",
   );
-  return { rows, sequences, migrations: await readAppliedMigrations(pool) };
+  return { rows, sequences, migrations: await readAppliedMigrations(scan) };
 }
 
 /** Sends SIGINT as soon as the command handles it. */

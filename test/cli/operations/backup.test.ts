@@ -32,7 +32,7 @@ beforeAll(async () => {
   dataDir = backups.createDataDir('data');
   server = await openTestServer(dataDir); // without fsync
   db = await openAt({ dataDir });
-  await applyMigrations(db.pool, MIGRATIONS_DIR, silentLog);
+  await applyMigrations(db, MIGRATIONS_DIR, silentLog);
   const { id } = await recordsIn(db).aWorkspace({ name: AWKWARD_NAME });
   await recordsIn(db).anAccount({ workspaceId: id });
 }, 60_000);
@@ -52,8 +52,10 @@ it('backs up an embedded database in use, and restores every row and the demo in
   try {
     const source = await openAt({ dataDir: from });
     try {
-      await applyMigrations(source.pool, MIGRATIONS_DIR, silentLog);
-      await openDemo({ ...source, grantsVersions: NO_GRANTS_VERSIONS }, from).ensure(addresses);
+      await applyMigrations(source, MIGRATIONS_DIR, silentLog);
+      await openDemo({ database: source, grantsVersions: NO_GRANTS_VERSIONS }, from).ensure(
+        addresses,
+      );
       const before = await contentOf(source);
       const file = inFolder('demo.backup');
       const report = await anOperator(() => ({ DATA_DIR: from })).json('backup', file);

@@ -47,7 +47,7 @@ const NOT_CHECKED = [
 
 it('finds no problem if a worker is running, and prints a table', async () => {
   const worker = await new Promise<{ close(): Promise<void> }>((resolve) => {
-    const listener = listenForJobs(db.pool, () => resolve(listener), silentLog);
+    const listener = listenForJobs(db, () => resolve(listener), silentLog);
   });
   try {
     const env = { DATABASE_URL: db.url, REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix };

@@ -48,7 +48,7 @@ it('doctor reports a database of 0.1.0', () =>
 
 it('restore rejects a backup of 0.1.0, and leaves the database unchanged', async () => {
   const [current, old] = [backups.inFolder('current.backup'), backups.inFolder('old.backup')];
-  await writeBackup(db.pool, { file: current, demo: null }, NO_PROGRESS);
+  await writeBackup(db, { file: current, demo: null }, NO_PROGRESS);
   const [header, ...lines] = gunzipSync(readFileSync(current)).toString('utf8').split('\n');
   const oldHeader = {
     ...(JSON.parse(header!) as BackupHeader),

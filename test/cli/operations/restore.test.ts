@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { id } = await recordsIn(db).aWorkspace({ name: AWKWARD_NAME });
   await recordsIn(db).anAccount({ workspaceId: id });
   await recordsIn(target).aWorkspace({ name: 'Mine' });
-  await writeBackup(db.pool, { file: inFolder('good.backup'), demo: null }, NO_PROGRESS);
+  await writeBackup(db, { file: inFolder('good.backup'), demo: null }, NO_PROGRESS);
 });
 afterAll(async () => {
   await Promise.all([db?.drop(), target?.drop()]);
@@ -210,14 +210,15 @@ function laterMigrations(): string {
 
 it('migrates the rows of a backup of an earlier release', () =>
   withEmptyDatabase((url) =>
-    withDatabase({ databaseUrl: url }, async ({ pool }) => {
+    withDatabase({ databaseUrl: url }, async (database) => {
+      const { pool } = database;
       const migrationsDir = laterMigrations();
       await restoreBackup(
-        pool,
+        database,
         { file: inFolder('good.backup'), migrationsDir, mayReplace: false, log: silentLog },
         NO_PROGRESS,
       );
-      expect(await readAppliedMigrations(pool)).toEqual([
+      expect(await readAppliedMigrations(database.scan)).toEqual([
         ...migrationNames(MIGRATIONS_DIR),
         '29990101000000_later',
       ]);

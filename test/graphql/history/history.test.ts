@@ -30,7 +30,7 @@ const v1Entries = async (id: string, as = gateway.owner): Promise<any[]> =>
 const update = (id: string, post: object, as = gateway.owner) =>
   gateway.v1('PUT', `/posts/${id}`, { body: { post }, as });
 const moveTo = (by: KeyedViewer, { id }: Post, to: StoredState): Promise<void> =>
-  moveToState(createPostStore(gateway.db.pool), by, {
+  moveToState(createPostStore(gateway.db), by, {
     id,
     to,
     text: `At ${to}`,

@@ -43,7 +43,7 @@ function setUp(times: AuthenticationTimes): void {
 const list = (options = {}) => gateway.v1('GET', '/posts', { as: viewer, ...options });
 const status = async (): Promise<number> => (await list()).status;
 const revoke = async (epochs = NO_GRANTS_VERSIONS): Promise<void> =>
-  void (await createAdminStore(gateway.db.prisma, epochs).revokeKey(viewer.key.id, new Date()));
+  void (await createAdminStore(gateway.db, epochs).revokeKey(viewer.key.id, new Date()));
 /** Sends requests until cached grants are used. */
 async function fillCache(): Promise<void> {
   for (let times = 0; times < 3; times++) expect(await status()).toBe(200);

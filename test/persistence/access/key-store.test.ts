@@ -19,11 +19,11 @@ describe('the grant of a key', () => {
     db = await testDatabase();
     records = recordsIn(db);
     keys = createKeys({
-      records: createAdminStore(db.prisma, NO_GRANTS_VERSIONS),
+      records: createAdminStore(db, NO_GRANTS_VERSIONS),
       ids: createIds(),
       clock: { now: () => NOW },
     });
-    const store = createKeyStore(db.pool);
+    const store = createKeyStore(db);
     grant = (value, workspaceId, now = NOW) =>
       store.findGrant(keyHash(value), workspaceId ?? null, now);
   });

@@ -33,7 +33,7 @@ describe('a change of records', () => {
       recordingLog().log,
       AUTHENTICATION_TIMES,
     );
-    admin = createAdminStore(db.prisma, redisState.grantsVersions);
+    admin = createAdminStore(db, redisState.grantsVersions);
     records = recordsIn(db);
   });
   afterAll(async () => {

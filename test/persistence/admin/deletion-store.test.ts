@@ -11,7 +11,7 @@ let deletions: DeletionStore;
 let renewed: string[];
 beforeAll(async () => {
   shop = await testServices({ hasWebhook: true });
-  deletions = createDeletionStore(shop.database.pool, {
+  deletions = createDeletionStore(shop.database, {
     renew: async (ids) => {
       renewed.push(...ids);
     },

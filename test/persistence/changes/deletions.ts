@@ -107,12 +107,12 @@ const OTHER_PROCESS = 'other-process';
 export async function anotherProcess({ database }: TestServices) {
   const url = new URL(database.url);
   url.searchParams.set('application_name', OTHER_PROCESS);
-  const { pool, close } = await openDatabase({
+  const other = await openDatabase({
     connectionString: url.href,
     poolSize: 10,
     log: { info() {}, warn() {} },
   });
-  return { store: createPostStore(pool), close };
+  return { store: createPostStore(other), close: other.close };
 }
 
 /** How many connections the stores of `anotherProcess` have. */

@@ -133,7 +133,7 @@ test('two processes that update the same posts in opposite order both succeed', 
     log: { info() {}, warn() {} },
   });
   try {
-    const store = createPostStore(database.pool);
+    const store = createPostStore(database);
     const other = createPosts({ ...services.dependencies, store });
     const outcomes = await Promise.all([
       ...posts.map((post, n) => services.update(by, post, { text: `first ${n}` })),

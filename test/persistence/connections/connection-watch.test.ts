@@ -2,9 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { watchConnections } from '../../../src/persistence/connections/connection-watch.js';
 import { Connection } from '../../../src/persistence/connections/connection.js';
 import { setUpSession } from '../../../src/persistence/connections/session-settings.js';
-import { openDatabase, type Database } from '../../../src/persistence/database.js';
-import { pipelinedConnectionsOf } from '../../../src/persistence/pipelined-connections.js';
-import { inTransaction, run } from '../../../src/persistence/sql.js';
+import { openDatabase, type OpenDatabase } from '../../../src/persistence/database.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
 import { openTcpProxy, type TcpProxy } from '../../setup/tcp-proxy.js';
@@ -12,7 +10,7 @@ import { silentLog } from '../../setup/test-server.js';
 
 let direct: TestDatabase;
 let proxy: TcpProxy;
-let database: Database;
+let database: OpenDatabase;
 beforeAll(async () => {
   direct = await testDatabase();
 });
@@ -43,9 +41,8 @@ const outcomeOf = (start: () => Promise<unknown>): Promise<string> =>
     (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
   );
 const UNAVAILABLE = /^UNAVAILABLE: /;
-const slow = (seconds: number): Promise<unknown> =>
-  run(database.pool, `SELECT pg_sleep(${seconds})`);
-const quick = (): Promise<unknown> => run(database.pool, 'SELECT 1');
+const slow = (seconds: number): Promise<unknown> => database.scan(`SELECT pg_sleep(${seconds})`);
+const quick = (): Promise<unknown> => database.scan('SELECT 1');
 /** Opens every connection of the pool. */
 const fillPool = (): Promise<unknown> => Promise.all(Array.from({ length: 6 }, () => slow(0.1)));
 /** Ends the server's side of the silent connections, as the loss of its host would. */
@@ -57,8 +54,8 @@ const endBackends = (): Promise<unknown> =>
 describe('connections to a server that does not answer any more', () => {
   const kinds: Record<string, () => Promise<unknown>> = {
     'a statement on the pool': quick,
-    'a pipelined read': () => run(pipelinedConnectionsOf(database.pool), 'SELECT 1'),
-    'a transaction': () => inTransaction(database.pool, (sql) => run(sql, 'SELECT 1')),
+    'a pipelined read': () => database.read('SELECT 1'),
+    'a transaction': () => database.transaction((sql) => sql('SELECT 1')),
     'a statement of Prisma': () => database.prisma.$queryRaw`SELECT 1`,
   };
 
@@ -153,9 +150,9 @@ describe('a slow statement', () => {
 
   it('has no limit in commands', async () => {
     await openThroughProxy({ maxAnswerMs: Infinity });
-    const work = inTransaction(database.pool, async (sql) => {
-      await sql.query('SET LOCAL statement_timeout = 0');
-      await run(sql, 'SELECT pg_sleep(3)');
+    const work = database.transaction(async (sql) => {
+      await sql('SET LOCAL statement_timeout = 0');
+      await sql('SELECT pg_sleep(3)');
     });
     expect(await outcomeOf(() => work)).toBe('done');
   });

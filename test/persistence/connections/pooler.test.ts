@@ -1,10 +1,7 @@
-import { openDatabase, type Database } from '../../../src/persistence/database.js';
+import { openDatabase, type OpenDatabase } from '../../../src/persistence/database.js';
 import { MIGRATIONS_DIR } from '../../../src/config/package-paths.js';
 import { withAdvisoryLock } from '../../../src/persistence/advisory-lock.js';
-import { listen } from '../../../src/persistence/connections/listen.js';
 import { applyMigrations } from '../../../src/persistence/migrations.js';
-import { pipelinedConnectionsOf } from '../../../src/persistence/pipelined-connections.js';
-import { inTransaction, run } from '../../../src/persistence/sql.js';
 import { cliDependencies, piped } from '../../fixtures/operator.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import { runCli } from '../../../src/cli/run-command.js';
@@ -22,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => empty.drop());
 afterEach(() => pooler.close());
 
-const open = (directUrl?: string): Promise<Database> =>
+const open = (directUrl?: string): Promise<OpenDatabase> =>
   openDatabase({ connectionString: pooler.url, directUrl, poolSize: 4, log: silentLog });
 const refusal = (directUrl?: string): Promise<unknown> =>
   open(directUrl).catch((error: Error) => error.message);
@@ -41,13 +38,13 @@ describe('PgBouncer in session mode', () => {
   it('passes on the settings of each session, statements of each process and migrations', async () => {
     pooler = await startPgBouncer(empty.url, { mode: 'session' });
     const [first, second] = [await open(), await open()];
-    await applyMigrations(first.pool, MIGRATIONS_DIR, silentLog);
-    for (const { pool } of [first, second])
-      expect(await run(pool, SETTINGS)).toEqual([EXPECTED_SETTINGS]);
+    await applyMigrations(first, MIGRATIONS_DIR, silentLog);
+    for (const { scan } of [first, second])
+      expect(await scan(SETTINGS)).toEqual([EXPECTED_SETTINGS]);
     expect(await second.prisma.user.count()).toBe(0);
     await first.close();
     const third = await open(); // gets the session that the first one left
-    expect(await run(third.pool, 'SELECT 3 AS three')).toEqual([{ three: 3 }]);
+    expect(await third.scan('SELECT 3 AS three')).toEqual([{ three: 3 }]);
     await second.close();
     await third.close();
   });
@@ -65,17 +62,16 @@ describe('PgBouncer in transaction mode, with a direct URL', () => {
   it('runs all kinds of statements of several processes in two sessions, unprepared', async () => {
     await start();
     const processes = [await open(empty.url), await open(empty.url)];
-    const [{ pool }] = processes as [Database];
-    await applyMigrations(pool, MIGRATIONS_DIR, silentLog);
+    const [first] = processes as [OpenDatabase, OpenDatabase];
+    const { scan } = first;
+    await applyMigrations(first, MIGRATIONS_DIR, silentLog);
     const results = await Promise.all(
       Array.from({ length: 40 }, (_, n) => processes[n % 2]!).flatMap((database, n) => [
-        run(database.pool, 'SELECT $1::int AS n', [n]),
-        run(pipelinedConnectionsOf(database.pool), 'SELECT $1::int AS n', [n]),
-        inTransaction(database.pool, async (sql) => {
-          await run(sql, 'CREATE TEMPORARY TABLE numbers ON COMMIT DROP AS SELECT $1::int AS n', [
-            n,
-          ]);
-          return run(sql, 'SELECT n FROM numbers');
+        database.scan('SELECT $1::int AS n', [n]),
+        database.read('SELECT $1::int AS n', [n]),
+        database.transaction(async (sql) => {
+          await sql('CREATE TEMPORARY TABLE numbers ON COMMIT DROP AS SELECT $1::int AS n', [n]);
+          return sql('SELECT n FROM numbers');
         }),
         database.prisma.$transaction((prisma) => prisma.$queryRaw`SELECT ${n}::int AS n`),
       ]),
@@ -84,17 +80,18 @@ describe('PgBouncer in transaction mode, with a direct URL', () => {
       Array.from({ length: 40 }, (_, n) => [n, n, n, n]).flat(),
     );
     expect(await Promise.all(processes.map(({ prisma }) => prisma.user.count()))).toEqual([0, 0]);
-    expect(await run(pool, SETTINGS)).toEqual([EXPECTED_SETTINGS]);
-    expect(await run(pool, 'SELECT name FROM pg_prepared_statements')).toEqual([]);
+    expect(await scan(SETTINGS)).toEqual([EXPECTED_SETTINGS]);
+    expect(await scan('SELECT name FROM pg_prepared_statements')).toEqual([]);
     await Promise.all(processes.map((database) => database.close()));
   });
 
   it('listens and locks in sessions of its own', async () => {
     await start();
-    const { pool, close } = await open(empty.url);
+    const database = await open(empty.url);
+    const { scan } = database;
     const received: string[] = [];
     let isConnected = false;
-    const listener = listen(pool, {
+    const listener = database.listen({
       channel: 'pooled',
       applicationName: 'listener',
       onNotification: (payload) => received.push(payload),
@@ -102,28 +99,26 @@ describe('PgBouncer in transaction mode, with a direct URL', () => {
       onLost: () => undefined,
     });
     await waitFor(() => isConnected);
-    await run(pool, "SELECT pg_notify('pooled', 'a message')");
+    await scan("SELECT pg_notify('pooled', 'a message')");
     await waitFor(() => received.length > 0);
     expect(received).toEqual(['a message']);
     const order: string[] = [];
     const lock = (name: string): Promise<unknown> =>
-      withAdvisoryLock(pool, 'lock', async () => {
+      withAdvisoryLock(database, 'lock', async () => {
         order.push(`${name} begins`);
-        await run(pool, 'SELECT pg_sleep(0.2)');
+        await scan('SELECT pg_sleep(0.2)');
         order.push(`${name} ends`);
       });
     await Promise.all([lock('first'), lock('second')]);
     expect([order[1], order[3]]).toEqual(order.filter((entry) => entry.endsWith('ends')));
     await listener.close();
-    await close();
+    await database.close();
   });
 
   it('lets slow statements continue', async () => {
     await start();
-    const { pool, close } = await open(empty.url);
-    expect(await run(pool, "SELECT 'done' AS outcome FROM pg_sleep(4)")).toEqual([
-      { outcome: 'done' },
-    ]);
+    const { scan, close } = await open(empty.url);
+    expect(await scan("SELECT 'done' AS outcome FROM pg_sleep(4)")).toEqual([{ outcome: 'done' }]);
     await close();
   });
 

@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MIGRATIONS_DIR } from '../../../src/config/package-paths.js';
-import { listen } from '../../../src/persistence/connections/listen.js';
-import { openDatabase, type Database } from '../../../src/persistence/database.js';
+import { openDatabase, type OpenDatabase } from '../../../src/persistence/database.js';
 import { applyMigrations } from '../../../src/persistence/migrations.js';
-import { createDatabaseProbe } from '../../../src/persistence/readiness.js';
-import { inTransaction, run } from '../../../src/persistence/sql.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import { freePort } from '../../setup/free-port.js';
 import { OWNER_ROLE, aPostgresServer, type PostgresServer } from '../../setup/postgres-server.js';
@@ -15,7 +12,7 @@ import { silentLog } from '../../setup/test-server.js';
 let servers: PostgresServer[];
 let proxies: TcpProxy[];
 let closedPort: number;
-let database: Database | undefined;
+let database: OpenDatabase | undefined;
 beforeAll(async () => {
   servers = await Promise.all([aPostgresServer(), aPostgresServer()]);
   closedPort = await freePort();
@@ -40,13 +37,13 @@ async function setReadOnly(server: number, isReadOnly: boolean): Promise<void> {
       ? [`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${OWNER_ROLE}'`]
       : []),
   );
-  const { pool, close } = await openDatabase({
+  const { scan, close } = await openDatabase({
     connectionString: servers[server]!.url(),
     poolSize: 1,
     log: silentLog,
   });
   const SHOW = "SELECT current_setting('default_transaction_read_only') = 'on' AS value";
-  await waitFor(async () => (await run<{ value: boolean }>(pool, SHOW))[0]!.value === isReadOnly);
+  await waitFor(async () => (await scan<{ value: boolean }>(SHOW))[0]!.value === isReadOnly);
   await close();
 }
 /** What Patroni does: the primary closes all connections and accepts no changes any more. */
@@ -60,7 +57,7 @@ function urlOf(...ports: readonly number[]): string {
   const hosts = [closedPort, ...ports].map((port) => `127.0.0.1:${port}`).join(',');
   return servers[0]!.url().replace(/127\.0\.0\.1:\d+/, hosts) + '&target_session_attrs=read-write';
 }
-async function open(): Promise<Database> {
+async function open(): Promise<OpenDatabase> {
   const connectionString = urlOf(...proxies.map(({ port }) => port));
   database = await openDatabase({ connectionString, poolSize: 4, log: silentLog });
   return database;
@@ -68,16 +65,16 @@ async function open(): Promise<Database> {
 
 const PORT = 'SELECT inet_server_port() AS port';
 type Row = { port: number };
-const kinds: Record<string, (database: Database) => Promise<Row[]>> = {
-  'a statement': ({ pool }) => run<Row>(pool, PORT),
-  'a transaction': ({ pool }) => inTransaction(pool, (sql) => run<Row>(sql, PORT)),
+const kinds: Record<string, (database: OpenDatabase) => Promise<Row[]>> = {
+  'a statement': ({ scan }) => scan<Row>(PORT),
+  'a transaction': ({ transaction }) => transaction((sql) => sql<Row>(PORT)),
   'a statement of Prisma': ({ prisma }) =>
     prisma.$queryRaw<Row[]>`SELECT inet_server_port() AS port`,
 };
 const KINDS = Object.keys(kinds);
 
 /** The index of the server that runs statements of a kind; the error if none does. */
-const serverOf = (kind: string, of: Database): Promise<number | string> =>
+const serverOf = (kind: string, of: OpenDatabase): Promise<number | string> =>
   kinds[kind]!(of).then(
     ([row]) => servers.findIndex((server) => server.port() === row!.port),
     (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
@@ -89,8 +86,8 @@ it('chooses the server that accepts changes, wherever it is in the URL', async (
     [1, 0],
   ] as const) {
     const connectionString = urlOf(servers[first]!.port(), servers[second]!.port());
-    const { pool, close } = await openDatabase({ connectionString, poolSize: 4, log: silentLog });
-    const ports = await Promise.all(Array.from({ length: 8 }, () => run<Row>(pool, PORT)));
+    const { scan, close } = await openDatabase({ connectionString, poolSize: 4, log: silentLog });
+    const ports = await Promise.all(Array.from({ length: 8 }, () => scan<Row>(PORT)));
     expect(new Set(ports.map(([row]) => row!.port))).toEqual(new Set([servers[0]!.port()]));
     await close();
   }
@@ -109,10 +106,9 @@ it.each(KINDS)(
 );
 
 it('migrations, LISTEN and the database probe use the new primary, too', async () => {
-  const { pool } = await open();
-  const probe = createDatabaseProbe(pool);
+  const opened = await open();
   let [notified, connected] = [0, 0];
-  const listener = listen(pool, {
+  const listener = opened.listen({
     channel: 'failover',
     applicationName: 'listener',
     onNotification: () => (notified += 1),
@@ -125,10 +121,9 @@ it('migrations, LISTEN and the database probe use the new primary, too', async (
   await waitFor(() => connected > 1);
   await servers[1]!.admin("SELECT pg_notify('failover', '')");
   await waitFor(() => notified === 1);
-  expect(await applyMigrations(pool, MIGRATIONS_DIR, silentLog)).not.toEqual([]);
-  await waitFor(() => probe.isResponsive());
+  expect(await applyMigrations(opened, MIGRATIONS_DIR, silentLog)).not.toEqual([]);
+  await waitFor(() => opened.isResponsive());
   await listener.close();
-  await probe.close();
 });
 
 it('requests fail at once while no server accepts changes, and say why', async () => {
@@ -147,16 +142,14 @@ it('requests fail at once while no server accepts changes, and say why', async (
 
 it('the database probe fails although it takes no time while no server accepts changes', async () => {
   const opened = await open();
-  const probe = createDatabaseProbe(opened.pool);
-  expect(await probe.isResponsive()).toBe(true);
+  expect(await opened.isResponsive()).toBe(true);
   await setReadOnly(0, true);
-  await waitFor(async () => !(await probe.isResponsive()));
+  await waitFor(async () => !(await opened.isResponsive()));
   // From now on the search for a server fails at once: within one turn of the event loop, which
   // counts as a busy one.
-  for (let n = 0; n < 20; n++) expect(await probe.isResponsive()).toBe(false);
+  for (let n = 0; n < 20; n++) expect(await opened.isResponsive()).toBe(false);
   await setReadOnly(1, false);
-  await waitFor(() => probe.isResponsive());
-  await probe.close();
+  await waitFor(() => opened.isResponsive());
 });
 
 it('a server that hangs holds up requests only in the first second', async () => {

@@ -18,13 +18,10 @@ const [first, second] = [randomBytes(32), randomBytes(32)];
 let db: TestDatabase;
 let dataDir: string;
 const withKeys = (...configured: Uint8Array[]) =>
-  createCredentialStore(
-    db.prisma,
-    createCredentialKeys({ configured, keyFile: null, withLockFile }),
-  );
+  createCredentialStore(db, createCredentialKeys({ configured, keyFile: null, withLockFile }));
 const withFile = (...configured: Uint8Array[]) =>
   createCredentialStore(
-    db.prisma,
+    db,
     createCredentialKeys({ configured, keyFile: keyFileIn(dataDir), withLockFile }),
   );
 const anAccount = async (): Promise<string> => {
@@ -138,7 +135,7 @@ describe('a change of keys', () => {
       await withKeys(second).seal(id, { accessToken: 'new' });
       return keys.unsealingKeys();
     };
-    expect(await createCredentialStore(db.prisma, { ...keys, unsealingKeys }).reseal()).toEqual({
+    expect(await createCredentialStore(db, { ...keys, unsealingKeys }).reseal()).toEqual({
       resealed: 0,
       upToDate: 0,
       failed: [],

@@ -14,7 +14,7 @@ beforeEach(async () => {
   database = await testDatabase();
   records = recordsIn(database);
   owner = await records.aViewer();
-  partitions = createEventPartitions(database.pool);
+  partitions = createEventPartitions(database);
 });
 afterEach(() => database.drop());
 

@@ -30,7 +30,7 @@ test('with its generic plan, a page of histories reads only the rows of its post
   );
   await sql('ANALYZE post, post_body, revision');
   const { result, statements } = await recordStatements(() =>
-    createHistoryStore(services.database.pool).read(
+    createHistoryStore(services.database).read(
       editor,
       Array.from({ length: READ_POSTS }, (_, index) => 1 + index * 100),
       { limit: 5, before: 8 },

@@ -113,7 +113,7 @@ describe('a lease', () => {
 test('an import whose command was killed fails; a slow one goes on', async () => {
   const by = await fixture.aViewer();
   const owner = { workspaceId: by.workspace.id, userId: by.user.id };
-  const records = createJobWriter(fixture.database.pool);
+  const records = createJobWriter(fixture.database);
   const at = fixture.clock.now();
   const job = {
     id: 'job_import',

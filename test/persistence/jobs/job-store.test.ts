@@ -35,7 +35,7 @@ describe('jobs', () => {
   afterAll(() => db.drop());
 
   it('are found with their failures, and with their post by its database ID', async () => {
-    const jobs = createJobStore(db.prisma);
+    const jobs = createJobStore(db);
     expect(await jobs.find(workspaceId, 'job_working')).toEqual({
       id: 'job_working',
       kind: 'network_edit',
@@ -56,7 +56,7 @@ describe('jobs', () => {
   });
 
   it('of another workspace are unknown, and so are malformed ids', async () => {
-    const jobs = createJobStore(db.prisma);
+    const jobs = createJobStore(db);
     for (const id of ['job_other', 'job_none', 'job_\u0000', '', '65f000000000000000000001'])
       expect(await jobs.find(workspaceId, id)).toBeNull();
     expect([

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { createDatabase } from '../../../src/persistence/database.js';
 import { listenForJobs, WAKE_WORKERS } from '../../../src/persistence/jobs/job-wakeups.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
@@ -25,7 +26,7 @@ beforeEach(async () => {
   url.port = String(proxy.port);
   pool = new pg.Pool({ connectionString: url.href, connectionTimeoutMillis: 500 });
   listener = listenForJobs(
-    pool,
+    createDatabase(pool),
     () => {
       wakeups += 1;
     },

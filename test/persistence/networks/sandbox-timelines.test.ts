@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const MAX = { accounts: 10, posts: 5 };
 const read = (max = MAX) =>
-  createSandboxTimelineStore(publishing.database.pool).timelines(by.workspace.id, max);
+  createSandboxTimelineStore(publishing.database).timelines(by.workspace.id, max);
 /** The texts of the posts of the account, newest first. */
 const texts = async (max = MAX): Promise<string[]> => {
   const timelines = await read(max);

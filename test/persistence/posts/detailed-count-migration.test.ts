@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { createDatabase } from '../../../src/persistence/database.js';
 import { MIGRATIONS_DIR } from '../../../src/config/package-paths.js';
 import { applyMigrations } from '../../../src/persistence/migrations.js';
 import { ACTUAL_DETAILED_COUNTS, KEPT_DETAILED_COUNTS } from '../../fixtures/kept-counts.js';
@@ -29,7 +30,7 @@ afterEach(async () => {
 async function migrate(accepts: (name: string) => boolean): Promise<void> {
   for (const name of readdirSync(MIGRATIONS_DIR).filter(accepts))
     cpSync(path.join(MIGRATIONS_DIR, name), path.join(dir, name), { recursive: true });
-  await applyMigrations(pool, dir, silentLog);
+  await applyMigrations(createDatabase(pool), dir, silentLog);
 }
 
 const insertPosts = (many: number): Promise<unknown> =>

@@ -21,7 +21,7 @@ async function save(fields: Partial<Post>): Promise<unknown> {
   const viewer = await records.aViewer();
   const account = await records.anAccount({ workspaceId: viewer.workspace.id });
   const post = await records.aPost({ by: viewer, account, scheduledAt: at });
-  const store = createPostStore(database.pool);
+  const store = createPostStore(database);
   const [databaseId] = await store.reserveIds(1);
   const insert: PostWrite = {
     kind: 'insert',
@@ -79,7 +79,7 @@ test('two labels with the same name, ignoring case', async () => {
 
 test('a row changed in the meantime is a conflict, and the whole change is rolled back', async () => {
   const viewer = await records.aViewer();
-  const store = createPostStore(database.pool);
+  const store = createPostStore(database);
   const account = await records.anAccount({ workspaceId: viewer.workspace.id });
   const [one, two] = [
     await records.aPost({ by: viewer, account }),
@@ -109,10 +109,9 @@ test('a row changed in the meantime is a conflict, and the whole change is rolle
 });
 
 test('an update is one read and one statement', async () => {
-  const { pool } = database;
   const viewer = await records.aViewer();
   const post = await records.aPost({ by: viewer });
-  const store = createPostStore(pool);
+  const store = createPostStore(database);
   await store.findAll(viewer, [{ kind: 'document', id: post.id }]); // caches its account and labels
   const change: Change = {
     ...EMPTY_CHANGE,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import pg from 'pg';
+import { createDatabase } from '../../../src/persistence/database.js';
 import type { PostFilter } from '../../../src/domain/posts/post-query.js';
 import { STORED_STATES } from '../../../src/domain/posts/states.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { createPurgeStore } from '../../../src/persistence/jobs/purge-store.js';
-import { inTransaction } from '../../../src/persistence/sql.js';
 import { ACTUAL_DETAILED_COUNTS, KEPT_DETAILED_COUNTS } from '../../fixtures/kept-counts.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';
 import { WRITES, type Write } from './post-writes.js';
@@ -61,13 +61,13 @@ async function write(
 ): Promise<void> {
   for (const { writes, who, isRolledBack, isPurge, ...rest } of steps) {
     const purged = isPurge
-      ? createPurgeStore(pool).deletedPosts(new Date(Date.now() + 60_000), 2)
+      ? createPurgeStore(createDatabase(pool)).deletedPosts(new Date(Date.now() + 60_000), 2)
       : Promise.resolve(0);
     await purged
       .then(() =>
-        inTransaction(pool, async (sql) => {
+        createDatabase(pool).transaction(async (sql) => {
           for (const writeOnce of writes) await writeOnce(sql, { ...rest, viewer: viewers[who]! });
-          if (isRolledBack) await sql.query('ROLLBACK');
+          if (isRolledBack) await sql('ROLLBACK');
         }),
       )
       .catch((error: { code?: string }) => {
@@ -174,8 +174,8 @@ test('deleting a workspace deletes its counts, and truncating posts deletes all 
 
 test('posts loaded with triggers disabled are counted by recount_posts', async () => {
   const [by] = viewers as [Viewer];
-  await inTransaction(shop.database.pool, async (sql) => {
-    await sql.query("SET LOCAL session_replication_role = 'replica'");
+  await shop.database.transaction(async (sql) => {
+    await sql("SET LOCAL session_replication_role = 'replica'");
     await WRITES['insert']!(sql, { viewer: by, many: 10, seed: 0 });
   });
   expect(await shop.sql(STORED_COUNTS)).toEqual([]);

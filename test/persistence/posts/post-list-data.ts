@@ -97,7 +97,7 @@ export async function createPostListData(): Promise<PostListData> {
   });
   return {
     database,
-    store: createPostStore(database.pool),
+    store: createPostStore(database),
     posts: [
       series,
       ...(await createRandomPosts(records, {

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
-import type { SqlRunner } from '../../../src/persistence/sql.js';
+import type { Sql } from '../../../src/persistence/sql.js';
 
 // These drafts need neither account nor date, so a post can move between any two of them.
 const DRAFTS: readonly StoredState[] = [
@@ -12,11 +12,10 @@ const DRAFT_NUMBERS = `'{${DRAFTS.map((storedState) => STORED_STATES[storedState
 
 /** A write within a transaction. */
 export type Write = (
-  sql: SqlRunner,
+  sql: Sql,
   random: { viewer: Viewer; many: number; seed: number },
 ) => Promise<unknown>;
-const query = (sql: SqlRunner, text: string, ...values: unknown[]): Promise<unknown> =>
-  sql.query({ text, values });
+const query = (sql: Sql, text: string, ...values: unknown[]): Promise<unknown> => sql(text, values);
 const someOf = (many: number, condition: string): string =>
   `id = ANY(ARRAY(SELECT id FROM post WHERE ${condition} ORDER BY md5(id::text || $1) LIMIT ${many}))`;
 

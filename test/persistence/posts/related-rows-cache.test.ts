@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { createDatabase } from '../../../src/persistence/database.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import type { PostId } from '../../../src/domain/posts/post-id.js';
 import { createPostStore } from '../../../src/persistence/posts/post-store.js';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   const id: PostId = { kind: 'document', id: post.id };
   processes = [1, 2].map(() => {
     const pool = new pg.Pool({ connectionString: shop.database.url, max: 4 });
-    const store = createPostStore(pool);
+    const store = createPostStore(createDatabase(pool));
     return {
       pool,
       read: async () => ((await store.findAll(viewer, [id]))[0] as { post: Post }).post,
@@ -111,7 +112,7 @@ it('is never older than an acknowledged change, with concurrent reads and change
 
 it('evicts the least recently read workspaces above its limit', async () => {
   const { pool } = shop.database;
-  const cache = createRelatedRowsCache(pool, 2);
+  const cache = createRelatedRowsCache(shop.database, 2);
   const viewers = await Promise.all([1, 2, 3].map(() => shop.aViewer()));
   const countReads = async ({ workspace, user }: KeyedViewer): Promise<number> => {
     const version = await versionOf(workspace.id);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => publishing.database.drop());
 
-const pauses = () => createPublishingPauses(publishing.database.pool);
+const pauses = () => createPublishingPauses(publishing.database);
 /** What the database of a restored dump looks like: the table has another identifier. */
 const restoreDump = () =>
   publishing.sql(
@@ -38,7 +38,7 @@ test('while publication is paused, posts are neither handed over nor sent', asyn
     duePosts: 1,
     oldestDueAt: waiting.scheduledAt,
   });
-  expect(await createOldestDuePost(publishing.database.pool)()).toBeGreaterThan(59);
+  expect(await createOldestDuePost(publishing.database)()).toBeGreaterThan(59);
 
   expect(await pauses().resume()).toBe(true);
   expect(await pauses().resume()).toBe(false);

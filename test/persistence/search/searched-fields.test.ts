@@ -54,7 +54,7 @@ test.each(SEARCHED_FIELDS)('a change of %s changes what a search finds', async (
   expect(await foundBy(first)).toEqual([]);
   expect(await foundBy(second)).toEqual([post.id]);
   expect(await foundBy(`"a ${second}"`)).toEqual(field.endsWith('edia') ? [] : [post.id]);
-  expect(await dataInconsistencies(services.database.pool, [by])).toEqual([]);
+  expect(await dataInconsistencies(services.database, [by])).toEqual([]);
 });
 
 test('no phrase spans two fields', async () => {

@@ -16,7 +16,7 @@ const URL = 'http://127.0.0.1:9/';
 /** Runs once all events so far can be read. */
 async function dispatch(): Promise<void> {
   await settled(gateway.db.pool);
-  while (await createEventDispatch(gateway.db.pool).dispatch(new Date()));
+  while (await createEventDispatch(gateway.db).dispatch(new Date()));
 }
 const sql = async (text: string) => (await gateway.db.pool.query(text)).rows;
 

@@ -23,12 +23,12 @@ afterAll(() => db.drop());
 const keysOf = (...configured: Uint8Array[]): CredentialKeys =>
   createCredentialKeys({ configured, keyFile: null, withLockFile });
 const reseal = (...configured: Uint8Array[]) =>
-  createCredentialStore(db.prisma, keysOf(...configured)).reseal();
+  createCredentialStore(db, keysOf(...configured)).reseal();
 
 /** A webhook whose secret was rotated, sealed with the key. */
 async function aRotatedWebhook(key: Uint8Array): Promise<string> {
   const { id: workspaceId } = await recordsIn(db).aWorkspace();
-  const store = createWebhookStore(db.pool, createWebhookSecrets(keysOf(key)));
+  const store = createWebhookStore(db, createWebhookSecrets(keysOf(key)));
   const id = `whk_${randomBytes(8).toString('hex')}`;
   const createdAt = new Date();
   const webhook = { id, url: 'https://hooks.example.com/', types: [], createdAt, secret: OLD };

@@ -43,7 +43,7 @@ export async function createWorkspaceData(): Promise<WorkspaceData> {
   return {
     db,
     records,
-    workspaceRecords: createWorkspaceRecordStore(db.prisma, db.pool),
+    workspaceRecords: createWorkspaceRecordStore(db),
     olga,
     emil,
     stan,

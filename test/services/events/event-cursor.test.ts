@@ -56,7 +56,7 @@ test('one expires after 30 days, unless it was used', async () => {
 test('one expires earlier if events are kept for fewer days', async () => {
   const viewer = await services.aViewer();
   const changes: Changes = createChanges({
-    store: createEventStore(services.database.pool),
+    store: createEventStore(services.database),
     clock: services.clock,
     eventRetentionDays: 1,
   });
@@ -72,7 +72,7 @@ test('one of before a restore has expired; a new one is valid in every process',
   const cursor = await start(viewer);
   await read(viewer, cursor);
   const newProcess = createChanges({
-    store: createEventStore(services.database.pool),
+    store: createEventStore(services.database),
     clock: services.clock,
     eventRetentionDays: 90,
   });

@@ -25,16 +25,16 @@ export let target: { workspaceId: string; accountId: string; ownerId: string };
 beforeAll(async () => {
   db = await testDatabase();
   dependencies = {
-    store: createPostStore(db.pool),
-    workspaceRecords: createWorkspaceRecordStore(db.prisma, db.pool),
-    jobs: createJobWriter(db.pool),
+    store: createPostStore(db),
+    workspaceRecords: createWorkspaceRecordStore(db),
+    jobs: createJobWriter(db),
     ids,
     clock: { now: () => NOW },
   };
 });
 afterAll(() => db.drop());
 beforeEach(async () => {
-  const admin = createAdminStore(db.prisma, NO_GRANTS_VERSIONS);
+  const admin = createAdminStore(db, NO_GRANTS_VERSIONS);
   const [workspaceId, accountId, ownerId] = [
     ids.prefixed('wks'),
     ids.prefixed('acc'),
@@ -82,7 +82,7 @@ export const viewer = (): Viewer =>
     workspace: { id: target.workspaceId },
   }) as Viewer;
 export const listPosts = (filter: PostFilter) =>
-  createPostStore(db.pool).list(
+  createPostStore(db).list(
     viewer(),
     {
       filter,
@@ -104,7 +104,7 @@ export async function readPosts(): Promise<Post[]> {
     select: { id: true },
     orderBy: { id: 'asc' },
   });
-  const found = await createPostStore(db.pool).byDatabaseId(
+  const found = await createPostStore(db).byDatabaseId(
     viewer(),
     rows.map(({ id }) => Number(id)),
   );

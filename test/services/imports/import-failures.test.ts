@@ -26,14 +26,14 @@ it('stops at malformed input with its position, and keeps the posts before it', 
     },
   });
   expect(await listTitles({})).toEqual(['Davor']);
-  expect(await createJobStore(db.prisma).find(target.workspaceId, report.jobId)).toMatchObject({
+  expect(await createJobStore(db).find(target.workspaceId, report.jobId)).toMatchObject({
     status: 'completed',
     failures: [
       { id: target.accountId, message: expect.stringContaining('Reading the file failed') },
     ],
   });
   const broken = await importXml('<rss><channel><item>');
-  expect(await createJobStore(db.prisma).find(target.workspaceId, broken.jobId)).toMatchObject({
+  expect(await createJobStore(db).find(target.workspaceId, broken.jobId)).toMatchObject({
     status: 'failed',
   });
 });
@@ -63,9 +63,7 @@ it('reports an item that cannot be saved, saves no part of it, and imports the r
   });
   expect(await listTitles({})).toHaveLength(2);
   expect(await db.prisma.media.count({ where: { workspaceId: target.workspaceId } })).toBe(2);
-  expect(
-    (await createJobStore(db.prisma).find(target.workspaceId, report.jobId))!.failures,
-  ).toEqual([
+  expect((await createJobStore(db).find(target.workspaceId, report.jobId))!.failures).toEqual([
     {
       id: target.accountId,
       code: 'RULE_VIOLATION',
@@ -144,7 +142,7 @@ it('treats hostile strings as text', async () => {
 it('rejects unknown accounts and members, and lists the existing ones', async () => {
   const { workspaceId, accountId, ownerId } = target;
   const other = ids.prefixed('acc');
-  await createAdminStore(db.prisma, NO_GRANTS_VERSIONS).addAccount(workspaceId, {
+  await createAdminStore(db, NO_GRANTS_VERSIONS).addAccount(workspaceId, {
     id: other,
     name: 'Seite',
     network: 'facebook',

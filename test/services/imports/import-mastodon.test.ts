@@ -25,7 +25,7 @@ describe('a Mastodon outbox', () => {
   beforeEach(async () => {
     accountId = ids.prefixed('acc');
     const { workspaceId } = target;
-    await createAdminStore(db.prisma, NO_GRANTS_VERSIONS).addAccount(workspaceId, {
+    await createAdminStore(db, NO_GRANTS_VERSIONS).addAccount(workspaceId, {
       id: accountId,
       name: '@ada',
       network: 'mastodon',
@@ -130,7 +130,7 @@ describe('a Mastodon outbox', () => {
       }),
     ).toEqual(['Kaffee']);
     expect(await db.prisma.capSlot.count({ where: { accountId } })).toBe(0);
-    expect(await createJobStore(db.prisma).find(target.workspaceId, report.jobId)).toMatchObject({
+    expect(await createJobStore(db).find(target.workspaceId, report.jobId)).toMatchObject({
       kind: 'import',
       status: 'completed',
       progress: 1,

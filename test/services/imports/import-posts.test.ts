@@ -82,7 +82,7 @@ it('imports a complete post: text, blocks, dates, terms, media and comments', as
   expect(await db.prisma.notification.count({ where: { workspaceId: target.workspaceId } })).toBe(
     0,
   );
-  expect(await createJobStore(db.prisma).find(target.workspaceId, report.jobId)).toMatchObject({
+  expect(await createJobStore(db).find(target.workspaceId, report.jobId)).toMatchObject({
     kind: 'import',
     status: 'completed',
     progress: 1,

@@ -159,11 +159,11 @@ describe('no delivery', () => {
 
   it('without a webhook: no job is created, and a worker without one fails jobs that others created', async () => {
     const { post, job } = await aNotification();
-    const { prisma, pool } = worker.database;
+    const { database } = worker;
     const [run] = await worker.queue.claim(1);
     expect(
       await createNotificationDelivery({
-        notifications: createNotificationStore(prisma),
+        notifications: createNotificationStore(database),
         webhook: null,
         random: () => 0,
       })(run!),
@@ -187,7 +187,7 @@ describe('no delivery', () => {
       message: 'Look',
       postId: null,
     };
-    await createPostStore(pool).save({
+    await createPostStore(database).save({
       ...EMPTY_CHANGE,
       workspaceId: owner.workspace.id,
       actor: toActor(editor),

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const reread = async (job: Job | null): Promise<Job> =>
-  (await createJobStore(publishing.database.prisma).find(by.workspace.id, job!.id))!;
+  (await createJobStore(publishing.database).find(by.workspace.id, job!.id))!;
 /** Publishes what is due, and then lets the job look at it. */
 async function work(): Promise<void> {
   await publishing.sweep();

@@ -35,7 +35,7 @@ const shareNow = (
 const jobIn = (outcome: CreateOutcome): Job | null =>
   outcome.kind === 'done' ? outcome.job : null;
 const reread = async (job: Job | null): Promise<Job> =>
-  (await createJobStore(publishing.database.prisma).find(by.workspace.id, job!.id))!;
+  (await createJobStore(publishing.database).find(by.workspace.id, job!.id))!;
 /** Publishes what is due, and then lets the job look at it. */
 async function work(): Promise<void> {
   await publishing.sweep();

@@ -206,8 +206,8 @@ describe('the purge job', () => {
     };
     const dependencies = {
       store,
-      events: createEventPartitions(worker.database.pool),
-      unusedFiles: createUnusedFiles(mediaFilesOn(worker.database.pool, worker.clock)),
+      events: createEventPartitions(worker.database),
+      unusedFiles: createUnusedFiles(mediaFilesOn(worker.database, worker.clock)),
       eventRetentionDays: 90,
       clock: worker.clock,
     };

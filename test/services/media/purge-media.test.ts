@@ -11,7 +11,7 @@ let services: Awaited<ReturnType<typeof testServices>>;
 let files: ReturnType<typeof mediaFilesOn>;
 beforeAll(async () => {
   services = await testServices();
-  files = mediaFilesOn(services.database.pool, services.clock);
+  files = mediaFilesOn(services.database, services.clock);
 });
 afterAll(() => services.database.drop());
 
@@ -31,7 +31,7 @@ async function anUpload(viewer: Awaited<ReturnType<typeof services.aViewer>>, in
   if (outcome.kind === 'refused') throw new Error(outcome.refusals[0]!.message);
   return outcome.media;
 }
-const stored = async (id: string) => createMediaFileStore(services.database.pool).findStored(id);
+const stored = async (id: string) => createMediaFileStore(services.database).findStored(id);
 /** Whether a file is in the storage. */
 async function isStored(key: string): Promise<boolean> {
   const found = await files.storage.open(key);
@@ -53,7 +53,7 @@ describe('the purge of media (D63)', () => {
       post.databaseId,
       used.id,
     );
-    const purge = createPurgeStore(services.database.pool);
+    const purge = createPurgeStore(services.database);
     expect(await purge.unusedMedia(NOW, 10)).toBe(0);
     const { storageKey } = (await stored(unused.id))!;
     expect(await purge.unusedMedia(inDays(1), 10)).toBe(1);

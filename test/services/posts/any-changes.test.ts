@@ -181,7 +181,7 @@ test('after any changes by any users all derived records are consistent with the
   }
   expect([tally.updated > 120, tally.refused > 80]).toEqual([true, true]);
 
-  expect(await dataInconsistencies(services.database.pool, viewers)).toEqual([]);
+  expect(await dataInconsistencies(services.database, viewers)).toEqual([]);
   for (const post of await allStored()) {
     expect(post.reminder).toBe(post.details?.reminder === true);
     if (post.storedState === 'recurring')

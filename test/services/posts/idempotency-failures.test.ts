@@ -80,7 +80,7 @@ test('a request that failed without an outcome can be retried immediately', asyn
 
 test('a request that failed with the database can be retried as soon as the database is available', async () => {
   const { user, workspace } = await services.aViewer();
-  const store = createIdempotencyStore(services.database.pool);
+  const store = createIdempotencyStore(services.database);
   const keyedInput = {
     recordKey: {
       userId: user.id,

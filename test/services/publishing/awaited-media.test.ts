@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => publishing.database.drop());
 
-const files = () => createMediaFileStore(publishing.database.pool);
+const files = () => createMediaFileStore(publishing.database);
 
 /** A due post with a media item whose file has not arrived. */
 async function aWaitingPost(): Promise<{ post: Post; mediaId: string }> {

@@ -54,14 +54,14 @@ test('a post waits for its media, and is held if they cannot be had', async () =
     mediaId,
   );
   expect(await holdOf(post)).toBe('media_failed');
-  await createMediaFileStore(publishing.database.pool).fail(mediaId, 'It is gone.', new Date());
+  await createMediaFileStore(publishing.database).fail(mediaId, 'It is gone.', new Date());
   expect(await holdOf(post)).toBe('media_failed');
 });
 
 test('a locked workspace and a pause hold all posts that are not published', async () => {
   const post = await publishing.aPost({ by, account });
   const published = await publishing.aPost({ by, account, storedState: 'published_posted' });
-  const pauses = createPublishingPauses(publishing.database.pool);
+  const pauses = createPublishingPauses(publishing.database);
   await pauses.pause(null);
   expect([await holdOf(post), await holdOf(published)]).toEqual(['publishing_paused', null]);
   await publishing.sql('UPDATE workspace SET locked = true WHERE id = $1', by.workspace.id);

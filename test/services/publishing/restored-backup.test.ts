@@ -26,19 +26,19 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-const pauses = () => createPublishingPauses(publishing.database.pool);
+const pauses = () => createPublishingPauses(publishing.database);
 
 /** Backs the database up, lets `work` go on in it, and restores it. The network forgets nothing. */
 async function restoreAfter(work: () => Promise<void>): Promise<void> {
-  const { pool } = publishing.database;
+  const { database } = publishing;
   const file = path.join(folder, 'posts.backup');
-  await writeBackup(pool, { file, demo: null }, NO_PROGRESS);
+  await writeBackup(database, { file, demo: null }, NO_PROGRESS);
   await work();
   const [taken] = await publishing.sql<{ rows: unknown }>(
     "SELECT coalesce(json_agg(d), '[]') AS rows FROM sandbox_delivery d",
   );
   await restoreBackup(
-    pool,
+    database,
     { file, migrationsDir: MIGRATIONS_DIR, mayReplace: true, log: silentLog },
     NO_PROGRESS,
   );

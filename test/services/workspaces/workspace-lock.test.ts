@@ -31,8 +31,8 @@ const workspaceLock = () =>
   createWorkspaceLock({
     ...publishing,
     workspaces: createWorkspaceLockStore(
-      publishing.database.pool,
-      createAdminStore(publishing.database.prisma, NO_GRANTS_VERSIONS),
+      publishing.database,
+      createAdminStore(publishing.database, NO_GRANTS_VERSIONS),
     ),
   });
 const lock = () => workspaceLock().lock(by.workspace.id);

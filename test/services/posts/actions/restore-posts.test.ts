@@ -27,7 +27,7 @@ beforeAll(async () => {
   services = await testServices();
 });
 afterAll(async () => {
-  expect(await dataInconsistencies(services.database.pool, viewers)).toEqual([]);
+  expect(await dataInconsistencies(services.database, viewers)).toEqual([]);
   await services.database.drop();
 });
 beforeEach(() => {

@@ -18,9 +18,7 @@ afterEach(() => services.database.drop());
 
 /** Creates the occurrences that are due, as one worker. */
 const extend = (max = 10): Promise<number> =>
-  createSeriesExtension({ ...services, dueSeries: createDueSeriesStore(services.database.pool) })(
-    max,
-  );
+  createSeriesExtension({ ...services, dueSeries: createDueSeriesStore(services.database) })(max);
 const extendAfter = (days: number): Promise<number> => {
   services.clock.time = daysLater(days);
   return extend();

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { changeConnectionsOf } from '../../../src/persistence/connections/change-connections.js';
-import { inTransaction, run, toCommitError } from '../../../src/persistence/sql.js';
+import { createDatabase, type Database } from '../../../src/persistence/database.js';
+import { toCommitError } from '../../../src/persistence/sql.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
 
@@ -14,13 +14,13 @@ const poolOf = (max: number): pg.Pool =>
   new pg.Pool({ connectionString: database.url, max, connectionTimeoutMillis: 500 });
 
 /** Runs changes that wait until `finish` is called. */
-function waitingChanges(pool: pg.Pool, count: number) {
+function waitingChanges({ transaction }: Database, count: number) {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
   });
   const outcomes = Array.from({ length: count }, () =>
-    inTransaction(pool, () => finished).then(
+    transaction(() => finished).then(
       () => 'saved',
       (error: Error) => error.message,
     ),
@@ -36,9 +36,10 @@ describe('changes', () => {
     [10, 6],
   ])('of a pool of %s hold at most %s connections at the same time', async (max, held) => {
     const pool = poolOf(max);
-    const { outcomes, finish } = waitingChanges(pool, max + 2);
+    const database = createDatabase(pool);
+    const { outcomes, finish } = waitingChanges(database, max + 2);
     await waitFor(async () => pool.totalCount - pool.idleCount === held && pool.waitingCount === 0);
-    if (max > 1) expect(await run(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    if (max > 1) expect(await database.scan('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     finish();
     expect(await Promise.all(outcomes)).toEqual(outcomes.map(() => 'saved'));
     await pool.end();
@@ -46,13 +47,12 @@ describe('changes', () => {
 
   it('that get no connection in time fail, and say that nothing was changed', async () => {
     const pool = poolOf(3);
-    const { outcomes, finish } = waitingChanges(pool, 3);
+    const database = createDatabase(pool);
+    const { outcomes, finish } = waitingChanges(database, 3);
     expect(await outcomes[2]).toMatch(/Nothing was changed/);
     finish();
     expect(await Promise.all(outcomes.slice(0, 2))).toEqual(['saved', 'saved']);
-    expect((await changeConnectionsOf(pool).query({ text: 'SELECT 1 AS one' })).rows).toEqual([
-      { one: 1 },
-    ]);
+    expect(await database.change('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await pool.end();
   });
 
@@ -68,9 +68,9 @@ describe('changes', () => {
     await database.pool.query(
       'CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON slow_commit DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait_at_commit()',
     );
-    const outcome = inTransaction(pool, (sql) =>
-      sql.query('INSERT INTO slow_commit VALUES (1)'),
-    ).catch((error: Error) => error.message);
+    const outcome = createDatabase(pool)
+      .transaction((sql) => sql('INSERT INTO slow_commit VALUES (1)'))
+      .catch((error: Error) => error.message);
     await waitFor(
       async () =>
         (

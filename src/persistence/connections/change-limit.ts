@@ -1,19 +1,19 @@
 import type pg from 'pg';
 import { GatewayError } from '../../domain/errors.js';
-import type { SqlRunner } from '../sql.js';
 
 /** Changes can wait for locks and for synchronous standbys; reads keep the rest of the pool. */
 const MAX_POOL_SHARE = 0.6;
 const DEFAULT_TIMEOUT_MS = 5_000;
 
-/** Runs changes, with a limit on the connections that they hold at the same time. */
-export interface ChangeConnections extends SqlRunner {
-  /** @throws GatewayError UNAVAILABLE if no connection gets free in time */
-  limit<T>(work: () => Promise<T>): Promise<T>;
-}
+/**
+ * Limits the connections that changes hold at the same time.
+ * @throws GatewayError UNAVAILABLE if no connection gets free in time
+ */
+export type LimitChanges = <T>(work: () => Promise<T>) => Promise<T>;
 
-function createChangeConnections(pool: pg.Pool): ChangeConnections {
-  const { max, connectionTimeoutMillis: timeoutMs = DEFAULT_TIMEOUT_MS } = pool.options;
+/** Creates the limit of a pool. */
+export function createChangeLimit({ options }: pg.Pool): LimitChanges {
+  const { max, connectionTimeoutMillis: timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   let free = Math.max(1, Math.min(max - 1, Math.ceil(max * MAX_POOL_SHARE)));
   const waiting = new Set<() => void>(); // oldest first
 
@@ -36,7 +36,7 @@ function createChangeConnections(pool: pg.Pool): ChangeConnections {
       waiting.add(start);
     });
 
-  async function limit<T>(work: () => Promise<T>): Promise<T> {
+  return async (work) => {
     if (free > 0) free -= 1;
     else await turn();
     try {
@@ -46,16 +46,5 @@ function createChangeConnections(pool: pg.Pool): ChangeConnections {
       if (next) next();
       else free += 1;
     }
-  }
-
-  return { limit, query: (config) => limit(() => pool.query(config)) };
-}
-
-const connectionsByPool = new WeakMap<pg.Pool, ChangeConnections>();
-
-/** The connections of a pool that changes may use, created on first use. */
-export function changeConnectionsOf(pool: pg.Pool): ChangeConnections {
-  const connections = connectionsByPool.get(pool) ?? createChangeConnections(pool);
-  connectionsByPool.set(pool, connections);
-  return connections;
+  };
 }

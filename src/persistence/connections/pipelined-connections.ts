@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { SqlRunner } from './sql.js';
+import type { Queryable } from '../sql.js';
 
 /**
  * A connection that several statements share; checked out of the pool while any statement is in
@@ -27,7 +27,7 @@ export const MAX_PIPELINED_RECORDS = 50;
  * sides. Each statement succeeds or fails independently; a lost connection fails all statements in
  * flight on it. If every pipelined connection is full, a statement gets a separate connection.
  */
-export function createPipelinedConnections(pool: pg.Pool): SqlRunner {
+export function createPipelinedConnections(pool: pg.Pool): Queryable {
   const maxConnections = Math.floor(pool.options.max * MAX_POOL_SHARE);
   const connections = new Set<PipelinedConnection>();
 
@@ -71,14 +71,4 @@ export function createPipelinedConnections(pool: pg.Pool): SqlRunner {
       }
     },
   };
-}
-
-/** All readers of a pool share its pipelined connections. */
-const connectionsByPool = new WeakMap<pg.Pool, SqlRunner>();
-
-/** The pipelined connections of a pool, created on first use. */
-export function pipelinedConnectionsOf(pool: pg.Pool): SqlRunner {
-  const connections = connectionsByPool.get(pool) ?? createPipelinedConnections(pool);
-  connectionsByPool.set(pool, connections);
-  return connections;
 }

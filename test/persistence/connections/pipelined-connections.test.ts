@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createPipelinedConnections } from '../../src/persistence/pipelined-connections.js';
-import type { SqlRunner } from '../../src/persistence/sql.js';
-import { testDatabase, type TestDatabase } from '../setup/database.js';
+import { createPipelinedConnections } from '../../../src/persistence/connections/pipelined-connections.js';
+import type { Queryable } from '../../../src/persistence/sql.js';
+import { testDatabase, type TestDatabase } from '../../setup/database.js';
 
 let database: TestDatabase;
 let pool: pg.Pool;
-let connections: SqlRunner;
+let connections: Queryable;
 beforeAll(async () => {
   database = await testDatabase();
 });
