@@ -12,8 +12,8 @@ end
 return 1`);
 
 /**
- * A user without requests for so long needs one query more. It also bounds how long a position
- * counts that the database does not have any more, such as after a restore.
+ * The first request of a user after this time costs one more query. The time also limits how long
+ * a position is used that the database no longer has, for example after a restore.
  */
 const LIFETIME_MS = 3_600_000;
 

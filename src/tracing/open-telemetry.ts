@@ -42,7 +42,7 @@ const KINDS = {
   client: SpanKind.CLIENT,
 } as const satisfies Record<SpanDescription['kind'], SpanKind>;
 
-/** Reports failures: the SDK drops the spans without a word. */
+/** Reports failures: the SDK drops the spans silently. */
 function reportingFailures(
   exporter: SpanExporter,
   onExportError: TracerOptions['onExportError'],

@@ -73,7 +73,7 @@ export interface PublicationRecord {
  * first one that applies.
  */
 export type PublicationHold =
-  /** A file cannot be had: it could not be fetched, or was not sent in time (D63). */
+  /** A file is missing: it could not be fetched, or was not sent in time (D63). */
   | 'media_failed'
   /** A file has not arrived yet (D63). */
   | 'media_waiting'

@@ -122,7 +122,7 @@ export class Connection extends pg.Client {
     return this.#isAnswered && this.backend !== undefined ? undefined : this.#socket.bytesRead;
   }
 
-  /** Closes the connection without a word to the server. All its statements fail. */
+  /** Closes the socket without notifying the server. All statements of the connection fail. */
   abandon(): void {
     this.#socket.destroy(noAnswer());
   }

@@ -5,7 +5,7 @@ import { sessionOptions } from './session.js';
 /** Intervals of a LISTEN connection, in milliseconds. */
 export interface ListenIntervals {
   readonly reconnectMs: number;
-  /** How often the connection is checked: a host that died without a word closes no connection. */
+  /** How often the connection is checked: a host that crashes does not close it. */
   readonly checkMs: number;
   /** A connection that does not answer within this time is lost. */
   readonly answerMs: number;

@@ -37,7 +37,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const MAX_WAIT_MS = 1_000;
 /** Pause before a server is asked again. */
 const PAUSE_MS = 100;
-/** A search ends when no connection was wanted for so long. */
+/** A search ends if no connection was requested for this time. */
 const MAX_UNWANTED_MS = 5_000;
 /** SQLSTATE of a server that cannot be used now. */
 const CANNOT_CONNECT_NOW = '57P03';

@@ -10,7 +10,7 @@ const hasFile = (condition: string): string =>
 const UPLOAD_ENDS_AT = "COALESCE(f.upload_expires_at, 'infinity')";
 /** A file of the post has not arrived yet (D63). */
 export const AWAITS_MEDIA = hasFile(`f.status = 'waiting' AND ${UPLOAD_ENDS_AT} > now()`);
-/** A file of the post cannot be had (D63). */
+/** A media file of the post is missing (D63). */
 export const LACKS_MEDIA = hasFile(
   `(f.status = 'failed' OR (f.status = 'waiting' AND ${UPLOAD_ENDS_AT} <= now()))`,
 );

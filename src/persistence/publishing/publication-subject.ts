@@ -36,7 +36,7 @@ const MAY_BE_LIVE_SINCE = `(SELECT GREATEST(min(r.backup_at), p.scheduled_at) FR
    WHERE r.backup_at IS NOT NULL AND p.scheduled_at <= r.paused_at
      AND NOT EXISTS (SELECT FROM publication_attempt t WHERE t.post_id = p.id AND NOT t.is_sent AND t.finished_at > r.paused_at)
   HAVING count(*) > 0)`;
-/** Why the first file of a post that is not there could not be had. */
+/** Why the first missing media file of a post is not available. */
 const MISSING_MEDIA = `(SELECT COALESCE(f.error, 'The file was not sent before its upload URL expired.')
    FROM post_media pm JOIN media_file f ON f.media_id = pm.media_id
   WHERE pm.post_id = p.id AND f.status <> 'ready' ORDER BY pm.position LIMIT 1)`;

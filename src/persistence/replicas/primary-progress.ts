@@ -23,7 +23,7 @@ export interface PrimaryProgress {
 }
 
 const MAX_AGE_MS = 600_000;
-/** What a server answered counts for so long: another one may have taken its place. */
+/** How long an answer is valid: after that, another server may be the primary. */
 export const ANSWER_LIFETIME_MS = 1_000;
 
 /** Creates the progress of a primary of which nothing is known. */

@@ -73,7 +73,7 @@ const STATE = `SELECT pg_is_in_recovery() AS "isStandby", ${REPLAYED} AS replaye
 const lost = (name: string, reason: string): GatewayError =>
   new GatewayError('UNAVAILABLE', `The read replica ${name} does not answer: ${reason}`);
 
-/** Opens a replica, which may be away. */
+/** Opens a replica, which may be unavailable. */
 export function openReplica({ url, poolSize, primary, onChange }: ReplicaOptions): Replica {
   const { host: name } = new URL(url);
   const failRunning = new Set<(error: Error) => void>();

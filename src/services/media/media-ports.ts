@@ -142,7 +142,7 @@ export interface MediaFileStore {
     file: Omit<StoredFile, 'token'> & { readonly type: MediaType },
     at: Date,
   ): Promise<boolean>;
-  /** Records why the file of a waiting item cannot be had, and the event. */
+  /** Records why the file of a waiting item is not available, and the event. */
   fail(mediaId: string, error: string, at: Date): Promise<void>;
 }
 

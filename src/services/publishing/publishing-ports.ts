@@ -48,7 +48,7 @@ export interface PublicationJobSubject {
   /** Attempts for earlier times of the post. */
   readonly earlierAttempts: number;
   readonly openAttempt: OpenAttempt | null;
-  /** Why the file of a media item of the post could not be had; null if all can be read. */
+  /** Why a media file of the post is not available; null if all files can be read. */
   readonly missingMedia: string | null;
   /** Whether publication is paused (D56). */
   readonly isPaused: boolean;

@@ -42,7 +42,7 @@ interface ReadPositionsDependencies {
 
 const RETRY_MS = 50;
 const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, RETRY_MS));
-/** Added to the maximum lag: for so long a process may use what it knows about a replica. */
+/** Added to the maximum lag: how long a process may use what it knows about a replica. */
 const MARGIN_MS = 1_500;
 
 /** Creates the positions of a process. */

@@ -200,7 +200,7 @@ function presentPostAction(outcome: ActionOutcome, { clientMutationId = null }: 
   return { post: posts[0] ?? null, userErrors, clientMutationId };
 }
 
-/** Does it; what was read before is read again. */
+/** Runs the action. Later fields of the response load their data again. */
 async function act(context: GatewayContext, request: ActionRequest): Promise<ActionOutcome> {
   const outcome = await context.services.posts.act(viewerOf(context.authentication), request);
   context.discardLoaders();
