@@ -1,5 +1,5 @@
 import type { Post } from '../../src/domain/posts/post.js';
-import type { EditablePath } from '../../src/domain/rules/published-edit-rules.js';
+import type { EditablePath } from '../../src/domain/networks/network-definition.js';
 import { createHttpClient } from '../../src/networks/http-client/http-client.js';
 import { createWordpress } from '../../src/networks/wordpress/wordpress.js';
 import { blogHtml } from '../../src/services/posts/blog-html/blog-html.js';

@@ -1,6 +1,7 @@
-import type { AccountType, Network } from '../domain/networks/networks.js';
+import type { Network } from '../domain/networks/networks.js';
 import type { Role } from '../domain/enums.js';
 import type { DemoUserKey } from './demo-users.js';
+import type { AccountType } from '../domain/networks/network-definition.js';
 
 interface MemberDefinition {
   user: DemoUserKey;

@@ -5,9 +5,8 @@ import {
   networkKindOf,
   NETWORKS,
 } from '../domain/networks/networks.js';
-import type { LimitedPart } from '../domain/creation/content-limits.js';
+import type { LimitedPart, DeliveryGuarantee } from '../domain/networks/network-definition.js';
 import type { LimitUnit } from '../domain/creation/limit-units.js';
-import type { DeliveryGuarantee } from '../domain/networks/publishing-capabilities.js';
 import { type AppliesTo, type Plan, type PostType, PLANS, enumKeys } from '../domain/enums.js';
 import type { AdapterCapabilities } from '../services/networks/adapter-capabilities.js';
 import {
@@ -20,10 +19,6 @@ import {
   PostTypeEnum,
 } from './schema/enums.js';
 import { DAILY_CAPS } from '../domain/caps/daily-caps.js';
-import {
-  PUBLISHED_EDIT_RULES,
-  type PublishedEditRule,
-} from '../domain/rules/published-edit-rules.js';
 import type { GatewayContext } from './context.js';
 import { RequiresScopes } from './schema/field-decorators.js';
 
@@ -143,7 +138,7 @@ const NETWORK_RULES: readonly Omit<NetworkRules, 'adapter'>[] = enumKeys(NETWORK
   (network) => ({
     network,
     kind: networkKindOf(network),
-    editable: PUBLISHED_EDIT_RULES[network] as readonly PublishedEditRule[],
+    editable: NETWORKS[network].edits,
     dailyCaps: dailyCapsOf(network),
   }),
 );

@@ -1,27 +1,24 @@
 import type {
   ConnectedAccount,
-  CredentialField,
   Credentials,
   NetworkAdapter,
   NetworkEdit,
   NetworkFailure,
 } from '../services/networks/network-ports.js';
 import type { ErrorMapping } from './http-client/network-response.js';
+import type { AdapterRules } from '../domain/networks/network-definition.js';
 import { withNetworkClient, type NetworkClient } from './http-client/network-client.js';
 import type { HttpClient } from './http-client/http-client.js';
 import { createPublisher, type PublisherDefinition } from './publisher.js';
 
 /**
- * Definition of a network, from which `createAdapter` creates the adapter. Client libraries are
- * loaded with the first edit or check, so that they do not delay startup.
+ * How a network is called. Client libraries are loaded with the first edit or check, so that they do
+ * not delay startup.
  */
-export interface NetworkDefinition<Field extends string, Api> {
+interface NetworkCalls<Field extends string, Api> {
   readonly errors: ErrorMapping;
-  readonly verified: boolean;
-  readonly note: string | null;
-  readonly credentials: Readonly<Record<Field, Omit<CredentialField, 'name'>>>;
-  /** Pattern of the network's post IDs. They are validated because they become part of URLs. */
-  readonly remoteId: RegExp;
+  /** A remark for users that depends on settings, after that of the network's definition. */
+  readonly note?: string;
   /**
    * Sends the edit to the network. Absent if published posts cannot be edited there.
    * @throws NetworkRequestError
@@ -40,41 +37,46 @@ export interface NetworkDefinition<Field extends string, Api> {
   readonly publisher?: PublisherDefinition<Field, Api>;
 }
 
+/** A network that has an adapter. */
+interface CalledNetwork<Field extends string> {
+  readonly name: string;
+  readonly adapter: AdapterRules<Field>;
+}
+
 /**
  * Creates the adapter of a network. Credentials and IDs are validated before anything is sent.
  * Failures are returned, not thrown.
  */
 export function createAdapter<Field extends string, Api = never>(
   http: HttpClient,
-  { errors, remoteId, ...network }: NetworkDefinition<Field, Api>,
+  { name, adapter: { verified, note, credentials: fields, remoteId } }: CalledNetwork<Field>,
+  calls: NetworkCalls<Field, Api>,
 ): NetworkAdapter {
+  const errors = { ...calls.errors, networkName: name };
   const failure = (code: NetworkFailure['code'], message: string): NetworkFailure => ({
     kind: 'failed',
     code,
     message,
   });
-  const fieldNames = Object.keys(network.credentials) as Field[];
+  const fieldNames = Object.keys(fields) as Field[];
   const run = <T>(
     values: Credentials,
     postId: string | null,
     work: (client: NetworkClient, credentials: Record<Field, string>) => Promise<T>,
   ): Promise<T | NetworkFailure> => {
     const credentials = Object.fromEntries(
-      fieldNames.map((name) => [name, values[name]?.trim() ?? '']),
+      fieldNames.map((field) => [field, values[field]?.trim() ?? '']),
     ) as Record<Field, string>;
     const missing = fieldNames.filter(
-      (name) => credentials[name] === '' && !network.credentials[name].optional,
+      (field) => credentials[field] === '' && !fields[field].optional,
     );
     if (missing.length > 0)
       return Promise.resolve(
-        failure(
-          'NETWORK_NOT_CONNECTED',
-          `Missing credentials for ${errors.networkName}: ${missing.join(', ')}.`,
-        ),
+        failure('NETWORK_NOT_CONNECTED', `Missing credentials for ${name}: ${missing.join(', ')}.`),
       );
     const secrets = fieldNames
-      .filter((name) => network.credentials[name].secret)
-      .map((name) => credentials[name]);
+      .filter((field) => fields[field].secret)
+      .map((field) => credentials[field]);
     return withNetworkClient(http, { errors, remoteId: postId, secrets }, (client) =>
       work(client, credentials),
     );
@@ -82,22 +84,18 @@ export function createAdapter<Field extends string, Api = never>(
   const invalidPostId = (id: string): NetworkFailure | null =>
     remoteId.test(id)
       ? null
-      : failure(
-          'NETWORK_POST_UNKNOWN',
-          `${JSON.stringify(id)} is not a valid ${errors.networkName} post ID.`,
-        );
-  const publisher = network.publisher && createPublisher(network.publisher, run);
+      : failure('NETWORK_POST_UNKNOWN', `${JSON.stringify(id)} is not a valid ${name} post ID.`);
+  const publisher = calls.publisher && createPublisher(calls.publisher, run);
   return {
-    verified: network.verified,
-    note: network.note,
-    credentialFields: fieldNames.map((name) => ({ name, ...network.credentials[name] })),
+    verified,
+    note: calls.note === undefined ? note : `${note} ${calls.note}`,
+    credentialFields: fieldNames.map((field) => ({ name: field, ...fields[field] })),
     async edit(edit) {
       const invalid = invalidPostId(edit.remoteId);
       if (invalid) return invalid;
-      if (!network.edit)
-        return failure('NETWORK_REFUSED', `Posts on ${errors.networkName} cannot be edited.`);
+      if (!calls.edit) return failure('NETWORK_REFUSED', `Posts on ${name} cannot be edited.`);
       return run(edit.credentials, edit.remoteId, async (client, credentials) => {
-        await network.edit!(client, edit, credentials);
+        await calls.edit!(client, edit, credentials);
         return { kind: 'edited' as const };
       });
     },
@@ -110,7 +108,7 @@ export function createAdapter<Field extends string, Api = never>(
     check: (credentialValues) =>
       run(credentialValues, null, async (client, credentials) => ({
         kind: 'connected' as const,
-        ...(await network.check(client, credentials)),
+        ...(await calls.check(client, credentials)),
       })),
   };
 }

@@ -1,4 +1,4 @@
-import { PUBLISHING_CAPABILITIES } from '../domain/networks/publishing-capabilities.js';
+import { NETWORKS } from '../domain/networks/networks.js';
 import type { Credentials, NetworkFailure } from '../services/networks/network-ports.js';
 import type {
   LookResult,
@@ -65,7 +65,7 @@ export const createPublisher = <Field extends string, Api>(
     run(target.credentials, null, async (client, credentials) => ({
       kind: 'prepared' as const,
       handle: await network.prepare(await connect(client, credentials), target),
-      guarantee: PUBLISHING_CAPABILITIES[target.account.network].guarantee,
+      guarantee: NETWORKS[target.account.network].publishing.guarantee,
     })),
   async publish(sent) {
     let isUnsent = true;

@@ -1,11 +1,11 @@
 import type { ContentBlock } from '../domain/posts/post-content.js';
 import type { Networks } from '../services/networks/network-ports.js';
 import { createBluesky } from './bluesky/bluesky.js';
-import { createFacebook } from './facebook.js';
-import { createGoogleBusiness } from './google/google-business.js';
-import { createYoutube } from './google/youtube.js';
+import { createFacebook } from './facebook/facebook.js';
+import { createGoogleBusiness } from './google/google.js';
+import { createYoutube } from './youtube/youtube.js';
 import type { HttpClient } from './http-client/http-client.js';
-import { createLinkedin } from './linkedin.js';
+import { createLinkedin } from './linkedin/linkedin.js';
 import { createMastodon } from './mastodon/mastodon.js';
 import { createTelegram } from './telegram/telegram.js';
 import { createWordpress } from './wordpress/wordpress.js';

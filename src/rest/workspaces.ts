@@ -1,11 +1,12 @@
 import { canSeeSensitive, type Workspace } from '../domain/access/viewer.js';
 import { enumKeys, PLANS } from '../domain/enums.js';
-import { ACCOUNT_TYPES, NETWORKS } from '../domain/networks/networks.js';
+import { NETWORKS } from '../domain/networks/networks.js';
 import type { Account } from '../domain/posts/post.js';
 import { field, presentFields } from './body-fields.js';
 import { BOOLEAN, enumOf, nullable, TEXT, withDescription } from './json-schema.js';
 import { PAGE_PARAMS } from './query-params.js';
 import { inWorkspace, readPage, withoutWorkspace } from './route.js';
+import { ACCOUNT_TYPES } from '../domain/networks/network-definition.js';
 
 /** An account in a list (D2), and whether the viewer can see its sensitive fields (D44). */
 interface VisibleAccount {

@@ -20,7 +20,7 @@ import {
   SHARE_MODES,
 } from '../../src/domain/creation/creation-modes.js';
 import { LIMIT_UNITS } from '../../src/domain/creation/limit-units.js';
-import { DELIVERY_GUARANTEES } from '../../src/domain/networks/publishing-capabilities.js';
+import { DELIVERY_GUARANTEES } from '../../src/domain/networks/network-definition.js';
 import { NETWORKS, NETWORK_KINDS } from '../../src/domain/networks/networks.js';
 import { PATCH_FIELDS } from '../../src/domain/posts/post-fields.js';
 import { SCOPES } from '../../src/domain/access/scopes.js';

@@ -1,7 +1,5 @@
-import { supportsEdits } from '../../src/domain/networks/live-fields.js';
-import { PUBLISHING_CAPABILITIES } from '../../src/domain/networks/publishing-capabilities.js';
+import { supportsEdits, NETWORKS } from '../../src/domain/networks/networks.js';
 import type { Network } from '../../src/domain/networks/networks.js';
-import { PUBLISHED_EDIT_RULES } from '../../src/domain/rules/published-edit-rules.js';
 import { createNetworks } from '../../src/networks/registry.js';
 import {
   describeNetworks,
@@ -16,9 +14,9 @@ it('has an adapter for every network that posts are edited or published on, and 
     facebookVersion: 'v25.0',
     blogHtml: () => '',
   });
-  const editable = (Object.keys(PUBLISHED_EDIT_RULES) as Network[]).filter(supportsEdits).sort();
-  const publishing = (Object.keys(PUBLISHING_CAPABILITIES) as Network[])
-    .filter((network) => PUBLISHING_CAPABILITIES[network].publishes)
+  const editable = (Object.keys(NETWORKS) as Network[]).filter(supportsEdits).sort();
+  const publishing = (Object.keys(NETWORKS) as Network[])
+    .filter((network) => NETWORKS[network].publishing.publishes)
     .sort();
   const supported = [...new Set([...editable, ...publishing])].sort();
   expect(Object.keys(adapters).sort()).toEqual(supported);

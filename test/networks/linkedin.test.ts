@@ -1,4 +1,4 @@
-import { toLittleText } from '../../src/networks/linkedin.js';
+import { toLittleText } from '../../src/networks/linkedin/linkedin.js';
 import { editOn, createTestHttpClient, outcomeOf } from './stand-ins/edit-requests.js';
 import { linkedinCase } from './stand-ins/linkedin.js';
 

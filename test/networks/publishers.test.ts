@@ -1,5 +1,5 @@
 import type { Post } from '../../src/domain/posts/post.js';
-import { PUBLISHING_CAPABILITIES } from '../../src/domain/networks/publishing-capabilities.js';
+import { NETWORKS } from '../../src/domain/networks/networks.js';
 import { stepAfterPublishing } from '../../src/domain/publishing/publication-failures.js';
 import { createHttpClient, type HttpClient } from '../../src/networks/http-client/http-client.js';
 import type {
@@ -16,8 +16,8 @@ const PUBLISHING_CASES = NETWORK_CASES.filter(({ publication }) => publication);
 
 it('covers the networks on which the service publishes', () => {
   expect(PUBLISHING_CASES.map(({ network }) => network).sort()).toEqual(
-    Object.entries(PUBLISHING_CAPABILITIES)
-      .filter(([, { publishes }]) => publishes)
+    Object.entries(NETWORKS)
+      .filter(([, { publishing }]) => publishing.publishes)
       .map(([network]) => network)
       .sort(),
   );

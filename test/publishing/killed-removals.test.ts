@@ -1,5 +1,5 @@
 import type { Account, Post } from '../../src/domain/posts/post.js';
-import type { DeliveryGuarantee } from '../../src/domain/networks/publishing-capabilities.js';
+import type { DeliveryGuarantee } from '../../src/domain/networks/network-definition.js';
 import { testPublishing, type TestPublishing } from '../fixtures/publishing.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import { waitFor } from '../fixtures/wait-for.js';

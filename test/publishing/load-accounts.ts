@@ -1,4 +1,4 @@
-import type { DeliveryGuarantee } from '../../src/domain/networks/publishing-capabilities.js';
+import type { DeliveryGuarantee } from '../../src/domain/networks/network-definition.js';
 import type { OpenDatabase } from '../../src/persistence/database.js';
 import { recordsIn } from '../fixtures/records.js';
 import type { LoadAccount } from './post-record.js';

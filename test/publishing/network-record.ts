@@ -1,5 +1,5 @@
 import type { OpenDatabase } from '../../src/persistence/database.js';
-import type { DeliveryGuarantee } from '../../src/domain/networks/publishing-capabilities.js';
+import type { DeliveryGuarantee } from '../../src/domain/networks/network-definition.js';
 import { STORED_STATES, type StoredState } from '../../src/domain/posts/states.js';
 import { CLOCK_AHEAD_SECONDS } from './load.js';
 import { lastDecision, type PostRecord, type RecordedAction } from './post-record.js';

@@ -1,4 +1,4 @@
-import type { DeliveryGuarantee } from '../../src/domain/networks/publishing-capabilities.js';
+import type { DeliveryGuarantee } from '../../src/domain/networks/network-definition.js';
 
 /** The two APIs, which the load uses alike. */
 export type Api = 'graphql' | 'v1';

@@ -1,5 +1,5 @@
 import type { Account, Post } from '../../src/domain/posts/post.js';
-import type { EditablePath } from '../../src/domain/rules/published-edit-rules.js';
+import type { EditablePath } from '../../src/domain/networks/network-definition.js';
 import { createSandboxNetwork } from '../../src/networks/sandbox.js';
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import { createSandboxDeliveryStore } from '../../src/persistence/publishing/sandbox-deliveries.js';

@@ -1,4 +1,4 @@
-import type { DeliveryGuarantee } from '../../src/domain/networks/publishing-capabilities.js';
+import type { DeliveryGuarantee } from '../../src/domain/networks/network-definition.js';
 import type { OpenDatabase } from '../../src/persistence/database.js';
 
 /** The posts of an account at one moment, by their texts: the result of the publication and the copies on the network. */

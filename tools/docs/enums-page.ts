@@ -1,5 +1,5 @@
 import { JOB_KINDS } from '../../src/domain/jobs/job-kinds.js';
-import { ACCOUNT_TYPES } from '../../src/domain/networks/networks.js';
+import { ACCOUNT_TYPES } from '../../src/domain/networks/network-definition.js';
 import { SCOPES } from '../../src/domain/access/scopes.js';
 import {
   APPLIES_TO,

@@ -1,6 +1,6 @@
 import type { FieldLimit } from '../../src/domain/input/field-limits.js';
 import { FIELD_LIMITS } from '../../src/domain/posts/post-fields.js';
-import { rateBucketOf } from '../../src/domain/networks/network-rate-limits.js';
+import { rateBucketOf } from '../../src/domain/networks/networks.js';
 import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
 import { FAILURE_LIMIT, WINDOW_MS } from '../../src/domain/access/rate-window.js';
 import { REQUEST_LIMITS } from '../../src/domain/input/request-limits.js';

@@ -1,13 +1,18 @@
 import { CONTENT_LIMITS, type ContentLimit } from '../../src/domain/creation/content-limits.js';
-import { CONTENT_NEEDS, type ContentNeed } from '../../src/domain/creation/content-needs.js';
+import { CONTENT_NEEDS } from '../../src/domain/creation/content-needs.js';
 import { LIMIT_UNITS } from '../../src/domain/creation/limit-units.js';
-import { supportsEdits } from '../../src/domain/networks/live-fields.js';
-import { NETWORK_KINDS, NETWORKS, type Network } from '../../src/domain/networks/networks.js';
 import {
-  CONNECTED_NETWORKS,
+  type ContentNeed,
   DELIVERY_GUARANTEES,
-  PUBLISHING_CAPABILITIES,
-} from '../../src/domain/networks/publishing-capabilities.js';
+} from '../../src/domain/networks/network-definition.js';
+import {
+  NETWORK_KINDS,
+  NETWORKS,
+  type Network,
+  supportsEdits,
+  CONNECTED_NETWORKS,
+  networkKindOf,
+} from '../../src/domain/networks/networks.js';
 import { enumKeys } from '../../src/domain/enums.js';
 import type { CredentialField, Networks } from '../../src/services/networks/network-ports.js';
 import { code, codes, EMPTY_CELL, number, page, table } from './markdown.js';
@@ -46,10 +51,10 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
     table(
       ['network', 'kind', 'account types', 'post types', '`details.privacy`'],
       enumKeys<Network>(NETWORKS).map((network) => {
-        const { kind, accountTypes, postTypes, privacy } = NETWORKS[network];
+        const { accountTypes, postTypes, privacy } = NETWORKS[network];
         return [
           code(network),
-          NETWORK_KINDS[kind].description.replace(/\.$/, ''),
+          NETWORK_KINDS[networkKindOf(network)].description.replace(/\.$/, ''),
           codes(accountTypes),
           codes(postTypes),
           privacy ? codes(privacy) : EMPTY_CELL,
@@ -62,7 +67,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       ['network', 'can publish', 'can remove', 'guarantee', 'verified', 'post types', 'media'],
       enumKeys<Network>(NETWORKS).map((network) => {
         const { publishes, unpublishes, guarantee, postTypes, mediaTypes } =
-          PUBLISHING_CAPABILITIES[network];
+          NETWORKS[network].publishing;
         return [
           code(network),
           yesOrNo(publishes),

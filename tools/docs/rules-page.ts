@@ -1,14 +1,15 @@
 import { DELETE_RULES } from '../../src/domain/rules/delete-rules.js';
 import {
-  PUBLISHED_EDIT_RULES,
-  type PublishedEditRule,
-} from '../../src/domain/rules/published-edit-rules.js';
-import { NETWORK_KINDS, NETWORKS, type Network } from '../../src/domain/networks/networks.js';
+  NETWORK_KINDS,
+  networkKindOf,
+  NETWORKS,
+  type Network,
+} from '../../src/domain/networks/networks.js';
 import { enumKeys } from '../../src/domain/enums.js';
 import { code, EMPTY_CELL, number, page, ruleLink, table } from './markdown.js';
+import type { PublishedEditRule } from '../../src/domain/networks/network-definition.js';
 
-const editRulesOf = (network: Network): readonly PublishedEditRule[] =>
-  PUBLISHED_EDIT_RULES[network];
+const editRulesOf = (network: Network): readonly PublishedEditRule[] => NETWORKS[network].edits;
 
 /** The fields of a network's published posts that can be edited in this target. */
 function editableFields(network: Network, appliesTo: PublishedEditRule['appliesTo']): string {
@@ -35,7 +36,7 @@ export const rulesPage = (): string =>
       ['network', 'kind', 'edited in the gateway and on the network', 'edited in the gateway only'],
       enumKeys<Network>(NETWORKS).map((network) => [
         code(network),
-        NETWORK_KINDS[NETWORKS[network].kind].description.replace(/\.$/, ''),
+        NETWORK_KINDS[networkKindOf(network)].description.replace(/\.$/, ''),
         editableFields(network, 'service_and_network'),
         editableFields(network, 'service'),
       ]),

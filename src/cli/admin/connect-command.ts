@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander';
-import type { Network } from '../../domain/networks/networks.js';
-import { CONNECTED_NETWORKS } from '../../domain/networks/publishing-capabilities.js';
+import { type Network, CONNECTED_NETWORKS } from '../../domain/networks/networks.js';
 import { connectAccount } from '../../services/accounts/connect-account.js';
 import { assertWorkspaceExists } from './find-records.js';
 import { CliError } from '../cli-error.js';

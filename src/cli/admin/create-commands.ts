@@ -1,10 +1,5 @@
 import { Option, type Command } from 'commander';
-import {
-  ACCOUNT_TYPES,
-  NETWORKS,
-  type AccountType,
-  type Network,
-} from '../../domain/networks/networks.js';
+import { NETWORKS, type Network } from '../../domain/networks/networks.js';
 import { PLANS, ROLES, enumKeys, type Plan, type Role } from '../../domain/enums.js';
 import { addAccountCommands } from './account-commands.js';
 import { assertWorkspaceExists, requireUser } from './find-records.js';
@@ -13,6 +8,7 @@ import { commandGroup } from '../command-group.js';
 import type { Cli } from '../cli-context.js';
 import { addConnectCommand } from './connect-command.js';
 import { readEmail, readName, readCount, readTimeZone } from './option-readers.js';
+import { ACCOUNT_TYPES, type AccountType } from '../../domain/networks/network-definition.js';
 
 /** Adds the commands that create users, workspaces, members and accounts. */
 export function addCreateCommands(program: Command, cli: Cli): void {

@@ -38,7 +38,8 @@ export interface PostSpec extends Partial<
   copyContentOf?: Post;
 }
 
-const POST_LINKS: Record<Network, (id: string, account: Account) => string> = {
+/** Addresses of posts, as the networks have them. */
+const POST_LINKS: Partial<Record<Network, (id: string, account: Account) => string>> = {
   facebook: (id, { socialId }) => `https://www.facebook.com/${socialId}/posts/${id}`,
   instagram: (id) => `https://www.instagram.com/p/${id}/`,
   threads: (id) => `https://www.threads.net/@nordlicht.kaffee/post/${id}`,
@@ -108,7 +109,8 @@ export function createPostBuilder(
       hasMedia: media.length > 0,
       postLink:
         isLive && account
-          ? POST_LINKS[account.network](String(FIRST_SOCIAL_ID + postNumber * 7_919), account)
+          ? (POST_LINKS[account.network]?.(String(FIRST_SOCIAL_ID + postNumber * 7_919), account) ??
+            null)
           : null,
       labels: overrides.labels ?? pickLabels(demoWorkspace.labels, postNumber),
       details:

@@ -1,7 +1,7 @@
 import { canApprove, type Viewer } from '../access/viewer.js';
 import { accountRefusals } from '../creation/account-refusals.js';
 import { checkPublishable } from '../creation/check-publishable.js';
-import type { PostContent } from '../creation/content-needs.js';
+import type { PostContent } from '../networks/network-definition.js';
 import type { ErrorCode, Refusal } from '../errors.js';
 import type { Post } from '../posts/post.js';
 import type { StoredState } from '../posts/states.js';

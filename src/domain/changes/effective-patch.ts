@@ -1,3 +1,4 @@
+import { usesSlug } from '../networks/networks.js';
 import { PATCH_FIELDS, type PatchField } from '../posts/post-fields.js';
 import type { PostPatch } from '../posts/post-patch.js';
 import type { Post } from '../posts/post.js';
@@ -90,7 +91,7 @@ export function withoutShownValues(post: Post, patch: PostPatch): PostPatch {
 
 /** Whether the patch changes `url` through the link: they are one value, except on a blog (D20). */
 const changesUrlByLink = (before: Post, after: Post, { link }: PostPatch): boolean =>
-  before.network !== 'wordpress' &&
+  !usesSlug(before.network) &&
   before.url !== after.url &&
   (link === null || link?.url !== undefined);
 

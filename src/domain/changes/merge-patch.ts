@@ -1,4 +1,4 @@
-import { canonicalPrivacy } from '../networks/networks.js';
+import { canonicalPrivacy, usesSlug } from '../networks/networks.js';
 import { type Post } from '../posts/post.js';
 import {
   mediaTypeOf,
@@ -64,14 +64,14 @@ function attach(
 /** `url` and `link.url` are one value (D20), except on a blog, where `url` is the slug. */
 function mergeUrl({ network, url }: Post, patch: PostPatch): string | null {
   if (patch.url !== undefined) return patch.url;
-  if (network === 'wordpress' || patch.link === undefined) return url;
+  if (usesSlug(network) || patch.link === undefined) return url;
   if (patch.link === null) return null;
   return patch.link.url === undefined ? url : patch.link.url;
 }
 
 function mergeLink(post: Post, patch: PostPatch): Link | null {
   const link = mergeKeys(post.link, patch.link);
-  return post.network === 'wordpress' ? link : mergeKeys(link, link && { url: null });
+  return usesSlug(post.network) ? link : mergeKeys(link, link && { url: null });
 }
 
 function mergeDetails(post: Post, { details }: PostPatch): PostDetails | null {

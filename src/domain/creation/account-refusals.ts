@@ -1,5 +1,5 @@
 import type { Refusal } from '../errors.js';
-import { canPublish } from '../networks/publishing-capabilities.js';
+import { canPublish } from '../networks/networks.js';
 import type { Account, Post } from '../posts/post.js';
 
 const refuse = (message: string): Refusal[] => [

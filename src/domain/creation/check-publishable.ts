@@ -1,8 +1,8 @@
 import type { Refusal } from '../errors.js';
-import { canPublish, PUBLISHING_CAPABILITIES } from '../networks/publishing-capabilities.js';
+import { canPublish, NETWORKS } from '../networks/networks.js';
 import type { Account, Post } from '../posts/post.js';
 import { checkContent } from './check-content.js';
-import type { PostContent } from './content-needs.js';
+import type { PostContent } from '../networks/network-definition.js';
 
 const violation = (path: readonly string[], message: string): Refusal => ({
   code: 'RULE_VIOLATION',
@@ -26,7 +26,7 @@ function capabilityRefusals(
 ): Refusal[] {
   // Without publication, the account itself is refused.
   if (sandbox || reminder || !canPublish({ network, sandbox })) return [];
-  const { postTypes, mediaTypes } = PUBLISHING_CAPABILITIES[network];
+  const { postTypes, mediaTypes } = NETWORKS[network].publishing;
   if (!postTypes.includes(type))
     return [
       violation(

@@ -1,4 +1,4 @@
-import type { Network } from '../networks/networks.js';
+import { usesSlug, type Network } from '../networks/networks.js';
 import type { PostPatch } from '../posts/post-patch.js';
 
 type Value = Record<string, unknown>;
@@ -34,7 +34,7 @@ function withoutOutdatedUrl(under: PostPatch, over: PostPatch): PostPatch {
  */
 export function combinePatches(network: Network | null, patches: readonly PostPatch[]): PostPatch {
   return patches.reduce((under: PostPatch, over): PostPatch => {
-    const base = network === 'wordpress' ? under : withoutOutdatedUrl(under, over);
+    const base = usesSlug(network) ? under : withoutOutdatedUrl(under, over);
     return combineValues(base, over) as PostPatch;
   }, {});
 }

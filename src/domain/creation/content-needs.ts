@@ -1,33 +1,9 @@
 import type { PostType } from '../enums.js';
 import { enumKeys } from '../enums.js';
 import { hasVisibleText } from '../input/visible-text.js';
+import type { ContentNeed } from '../networks/network-definition.js';
 import { NETWORKS, type Network } from '../networks/networks.js';
 import { needsMedia } from '../posts/post-content.js';
-import type { Post } from '../posts/post.js';
-
-/** The fields of a post that its network's needs and limits read. */
-export type PostContent = Pick<
-  Post,
-  | 'type'
-  | 'text'
-  | 'title'
-  | 'question'
-  | 'url'
-  | 'media'
-  | 'options'
-  | 'tags'
-  | 'content'
-  | 'networkOptions'
->;
-
-/** Something that a post must have before it can be published. */
-export interface ContentNeed {
-  /** Path of the missing value in the patch. */
-  readonly path: readonly string[];
-  readonly isMet: (post: PostContent) => boolean;
-  /** What has to be sent, after the name of the field. */
-  readonly message: string;
-}
 
 const TEXT: ContentNeed = {
   path: ['text'],
@@ -59,17 +35,6 @@ const ARTICLE: ContentNeed = {
   isMet: ({ content, text }) => content.length > 0 || hasVisibleText(text),
   message: 'is required unless text contains the article.',
 };
-const TITLE: ContentNeed = {
-  path: ['title'],
-  isMet: ({ title }) => hasVisibleText(title),
-  message: 'is required.',
-};
-const BOARD: ContentNeed = {
-  path: ['networkOptions', 'boardId'],
-  isMet: ({ networkOptions }) => hasVisibleText(networkOptions?.boardId),
-  message: 'is required: the ID of the board to pin to.',
-};
-
 const NEEDS_OF_TYPES: Readonly<Partial<Record<PostType, readonly ContentNeed[]>>> = {
   status: [TEXT],
   link: [URL],
@@ -77,15 +42,9 @@ const NEEDS_OF_TYPES: Readonly<Partial<Record<PostType, readonly ContentNeed[]>>
   poll: [QUESTION, OPTIONS],
   article: [ARTICLE],
 };
-const NEEDS_OF_NETWORKS: Readonly<Partial<Record<Network, readonly ContentNeed[]>>> = {
-  youtube: [TITLE],
-  pinterest: [BOARD],
-  wordpress: [TITLE],
-};
-
 const needsOf = (network: Network, type: PostType): readonly ContentNeed[] => [
   ...(NEEDS_OF_TYPES[type] ?? (needsMedia(type) ? [mediaItems(1)] : [])),
-  ...(NEEDS_OF_NETWORKS[network] ?? []),
+  ...(NETWORKS[network].needs ?? []),
 ];
 
 /** What each network needs for each of its post types (D47). */

@@ -6,6 +6,9 @@ interface ContentEntry {
   readonly name: string;
 }
 
+/** Bytes. */
+export const MEGABYTE = 1_048_576;
+
 /** The formats that the service keeps, by content type (D63). SVG and HTML may run scripts. */
 export const MEDIA_CONTENT_TYPES = {
   'image/jpeg': { type: 'photo', name: 'JPEG' },

@@ -1,7 +1,5 @@
 import type { Media } from '../posts/post-content.js';
-import type { MediaContentType } from './media-content.js';
-
-const MEGABYTE = 1_048_576;
+import { MEGABYTE, type MediaContentType } from './media-content.js';
 
 /** Limits of files that the service keeps (D63). */
 export const MEDIA_FILE_LIMITS = {

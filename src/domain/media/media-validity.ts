@@ -1,10 +1,8 @@
 import { enumKeys, POST_TYPES, type PostType } from '../enums.js';
 import { NETWORKS, type Network } from '../networks/networks.js';
 import { needsMedia, type MediaType } from '../posts/post-content.js';
-import { MEDIA_CONTENT_TYPES, type MediaContentType } from './media-content.js';
+import { MEDIA_CONTENT_TYPES } from './media-content.js';
 import { presentBytes, type MediaContent } from './media-file.js';
-
-const MEGABYTE = 1_048_576;
 
 /** The kinds of media that a post of each type consists of. */
 const KINDS_OF_TYPES: Partial<Record<PostType, readonly MediaType[]>> = {
@@ -16,35 +14,6 @@ const KINDS_OF_TYPES: Partial<Record<PostType, readonly MediaType[]>> = {
   story: ['photo', 'video'],
   carousel: ['photo', 'video'],
   document: ['document'],
-};
-
-/**
- * What a network takes of one kind of media. An absent limit is unknown, or that of the service.
- */
-interface KindLimit {
-  readonly maxBytes?: number;
-  readonly formats?: readonly MediaContentType[];
-}
-
-/** The limits of networks on files (D63), where their documentation states them. */
-const FILE_LIMITS: Readonly<
-  Partial<Record<Network, Readonly<Partial<Record<MediaType, KindLimit>>>>>
-> = {
-  instagram: { photo: { formats: ['image/jpeg'] } },
-  twitter: { photo: { maxBytes: 5 * MEGABYTE }, gif: { maxBytes: 15 * MEGABYTE } },
-  mastodon: { photo: { maxBytes: 16 * MEGABYTE }, gif: { maxBytes: 16 * MEGABYTE } },
-  bluesky: {
-    photo: { maxBytes: 1_000_000 },
-    gif: { maxBytes: 1_000_000 },
-    video: { maxBytes: 100 * MEGABYTE, formats: ['video/mp4'] },
-  },
-  linkedin: { document: { formats: ['application/pdf'] } },
-  telegram: {
-    photo: { maxBytes: 10 * MEGABYTE },
-    gif: { maxBytes: 50 * MEGABYTE },
-    video: { maxBytes: 50 * MEGABYTE },
-    document: { maxBytes: 50 * MEGABYTE },
-  },
 };
 
 /** Whether posts of a type on a network can have a file. */
@@ -65,7 +34,7 @@ export function mediaProblem(
   const kind = MEDIA_CONTENT_TYPES[contentType].type;
   const kinds = KINDS_OF_TYPES[type] ?? [];
   if (!kinds.includes(kind)) return `A ${type} post takes ${kinds.join(' or ')}, not ${kind}.`;
-  const { maxBytes, formats } = FILE_LIMITS[network]?.[kind] ?? {};
+  const { maxBytes, formats } = NETWORKS[network].files?.[kind] ?? {};
   if (formats && !formats.includes(contentType))
     return `On ${network}, a ${kind} must be ${formats.map((format) => MEDIA_CONTENT_TYPES[format].name).join(' or ')}.`;
   return maxBytes !== undefined && bytes > maxBytes

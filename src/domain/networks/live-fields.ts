@@ -1,28 +1,13 @@
-import {
-  PUBLISHED_EDIT_RULES,
-  type EditablePath,
-  type PublishedEditRule,
-} from '../rules/published-edit-rules.js';
+import type { EditablePath } from './network-definition.js';
 import { isSame } from '../changes/merge-patch.js';
-import type { Network } from './networks.js';
+import { NETWORKS } from './networks.js';
 import type { Post } from '../posts/post.js';
 
 /**
  * The fields of a post that its network shows and that can be edited there, with their values:
- * those of PUBLISHED_EDIT_RULES for this network and post type, without labels. Stored as JSON.
+ * those that the network lets change for this post type, without labels. Stored as JSON.
  */
 export type LiveFields = Readonly<Partial<Record<EditablePath, unknown>>>;
-
-const networkRules = (network: Network): readonly PublishedEditRule[] =>
-  (PUBLISHED_EDIT_RULES[network] as readonly PublishedEditRule[]).filter(
-    ({ appliesTo }) => appliesTo === 'service_and_network',
-  );
-
-/**
- * Whether published posts can be edited on this network. On the others only labels change, in the
- * service (rule 3).
- */
-export const supportsEdits = (network: Network): boolean => networkRules(network).length > 0;
 
 const valueAt = (post: Post, path: string): unknown =>
   path
@@ -35,7 +20,8 @@ const valueAt = (post: Post, path: string): unknown =>
 /** The live fields as currently saved. Empty without a network. */
 export function liveFields(post: Post): LiveFields {
   if (post.network === null) return {};
-  const paths = networkRules(post.network)
+  const paths = NETWORKS[post.network].edits
+    .filter(({ appliesTo }) => appliesTo === 'service_and_network')
     .filter(({ types }) => types.length === 0 || types.includes(post.type))
     .map(({ field }) => field);
   return Object.fromEntries(paths.map((path) => [path, valueAt(post, path)]));

@@ -1,29 +1,9 @@
 import { parseUrl } from '../input/parse-url.js';
 import { isUrl } from '../input/url-formats.js';
 import type { Account } from '../posts/post.js';
-import type { Network } from './networks.js';
+import { NETWORKS } from './networks.js';
 
 type PostAccount = Pick<Account, 'id' | 'network' | 'sandbox' | 'socialId'>;
-
-/**
- * The domains on which each network shows its posts, subdomains included; null if that depends on
- * the account. A domain without a dot stands for it in every country.
- */
-const POST_DOMAINS: Readonly<Record<Network, readonly string[] | null>> = {
-  facebook: ['facebook.com', 'fb.com', 'fb.watch'],
-  instagram: ['instagram.com', 'instagr.am'],
-  threads: ['threads.net', 'threads.com'],
-  tiktok: ['tiktok.com'],
-  twitter: ['twitter.com', 'x.com'],
-  mastodon: null,
-  bluesky: ['bsky.app'],
-  linkedin: ['linkedin.com', 'lnkd.in'],
-  pinterest: ['pinterest', 'pin.it'],
-  google: ['google', 'g.page', 'posts.gle', 'goo.gl'],
-  youtube: ['youtube.com', 'youtu.be'],
-  wordpress: null,
-  telegram: ['t.me', 'telegram.me'],
-};
 
 const HTTPS_URL_START = /^https:\/\/[^/?#]/i;
 
@@ -32,16 +12,10 @@ const isOnDomain = (host: string, domain: string): boolean =>
     ? host === domain || host.endsWith(`.${domain}`)
     : new RegExp(`(^|\\.)${domain}\\.(com|[a-z]{2}|com?\\.[a-z]{2})$`).test(host);
 
-/** The host of an account's own server, as the ID of the account contains it. */
-const SERVER_HOSTS: Readonly<Partial<Record<Network, RegExp>>> = {
-  mastodon: /@(?<host>[^@/:]+\.[^@/:]+)(:\d+)?$/,
-  wordpress: /^(https?:\/\/)?(?<host>[^/:]+\.[^/:]+)/,
-};
-
 /** The domains of the account's posts; null if they are unknown. */
 function domainsOf({ network, socialId }: PostAccount): readonly string[] | null {
-  const host = SERVER_HOSTS[network]?.exec(socialId)?.groups?.host;
-  return POST_DOMAINS[network] ?? (host === undefined ? null : [host.toLowerCase()]);
+  const host = NETWORKS[network].serverHost?.exec(socialId)?.groups?.host;
+  return NETWORKS[network].postDomains ?? (host === undefined ? null : [host.toLowerCase()]);
 }
 
 /** Start of the addresses of the posts of a sandbox account. */

@@ -1,6 +1,6 @@
 import type { VocabularyEntry } from '../enums.js';
 import type { NetworkFailureCode } from './network-failures.js';
-import type { DeliveryGuarantee } from './publishing-capabilities.js';
+import type { DeliveryGuarantee } from './network-definition.js';
 
 /**
  * The failures that can be injected into the sandbox: those reported by a network, not those the

@@ -1,8 +1,9 @@
-import type { AccountType, Network } from '../networks/networks.js';
+import type { Network } from '../networks/networks.js';
 import type { SyncStatus } from '../enums.js';
 import type { PublicationHold, PublicationRecord } from '../publishing/publication-record.js';
 import { EMPTY_VALUES, type PatchableValues } from './post-fields.js';
 import type { StoredState } from './states.js';
+import type { AccountType } from '../networks/network-definition.js';
 
 /**
  * A post, complete: the fields that clients can set, and those below. `scheduledAt` has a precision

@@ -1,4 +1,4 @@
-import type { Network } from '../networks/networks.js';
+import { usesSlug, type Network } from '../networks/networks.js';
 import { WEEKDAYS, type Link, type Recycling, type RecurringRule } from './post-settings.js';
 import type { Post } from './post.js';
 
@@ -13,7 +13,7 @@ interface LinkSource {
  * `url` is the slug and the link has its own URL.
  */
 export function linkOf(post: LinkSource): (Link & { url: string }) | null {
-  const url = post.network === 'wordpress' ? post.link?.url : post.url;
+  const url = usesSlug(post.network) ? post.link?.url : post.url;
   return url ? { ...post.link, url } : null;
 }
 

@@ -1,4 +1,5 @@
-import type { Network } from '../networks/networks.js';
+import { DEFAULT_PACE, type PublicationPace } from '../networks/network-definition.js';
+import { NETWORKS } from '../networks/networks.js';
 import type { Account } from '../posts/post.js';
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
@@ -43,28 +44,11 @@ export const PUBLISH_CALL_MS = 30 * SECOND;
  */
 export const SECOND_LOOK_MS = 2 * MINUTE;
 
-/** How fast the posts of one account are published. */
-export interface PublicationPace {
-  /** Minimum time between the starts of two posts. */
-  readonly intervalMs: number;
-  /** Maximum posts at the same time. */
-  readonly maxConcurrent: number;
-}
-
 const SANDBOX_PACE: PublicationPace = { intervalMs: 20, maxConcurrent: 4 };
-const DEFAULT_PACE: PublicationPace = { intervalMs: 2_000, maxConcurrent: 1 };
-
-/** Networks that accept posts of one account at another pace than DEFAULT_PACE. */
-const PACES: Readonly<Partial<Record<Network, PublicationPace>>> = {
-  wordpress: { intervalMs: 500, maxConcurrent: 2 },
-  bluesky: { intervalMs: 1_000, maxConcurrent: 1 },
-  // one message per second in a chat, 20 per minute in a group
-  telegram: { intervalMs: 3_000, maxConcurrent: 1 },
-};
 
 /** The pace of an account: each account has its own, so that none waits for another (D52). */
 export const publicationPaceOf = ({
   network,
   sandbox,
 }: Pick<Account, 'network' | 'sandbox'>): PublicationPace =>
-  sandbox ? SANDBOX_PACE : (PACES[network] ?? DEFAULT_PACE);
+  sandbox ? SANDBOX_PACE : (NETWORKS[network].pace ?? DEFAULT_PACE);

@@ -3,7 +3,7 @@ import { isReversed } from '../input/date-readers.js';
 import { isSlug, isWebUrl, MAX_SLUG_LENGTH } from '../input/url-formats.js';
 import { needsMedia } from '../posts/post-content.js';
 import type { Refusal } from '../errors.js';
-import { NETWORKS, postTypesOf, canonicalPrivacy } from '../networks/networks.js';
+import { NETWORKS, canonicalPrivacy, postTypesOf, usesSlug } from '../networks/networks.js';
 import type { Post } from '../posts/post.js';
 import type { PostPatch } from '../posts/post-patch.js';
 import { isRecycling } from '../posts/states.js';
@@ -78,8 +78,7 @@ const FORMAT_RULES: readonly FormatRule[] = [
     rule: 'D20',
     problem: ({ network, url }, _patch, before) => {
       if (url === null || url === before.url) return null;
-      if (network === 'wordpress')
-        return isSlug(url) ? null : `url is the slug. It ${SLUG_FORMAT}.`;
+      if (usesSlug(network)) return isSlug(url) ? null : `url is the slug. It ${SLUG_FORMAT}.`;
       return isWebUrl(url)
         ? null
         : 'url must be an http or https URL, without backslashes or credentials, or null to clear it.';
@@ -89,7 +88,7 @@ const FORMAT_RULES: readonly FormatRule[] = [
     path: ['link', 'url'],
     rule: 'D20',
     problem: ({ network }, { url, link }) =>
-      network !== 'wordpress' &&
+      !usesSlug(network) &&
       url !== undefined &&
       link?.url !== undefined &&
       (link?.url ?? null) !== url

@@ -5,11 +5,8 @@ import type { PostPatch } from '../posts/post-patch.js';
 import { isPublished, type StoredState } from '../posts/states.js';
 import { needsApproval, type Viewer } from '../access/viewer.js';
 import type { EditSubject } from './edit-rights.js';
-import {
-  publishedEditRulesFor,
-  ruleNameFor,
-  type PublishedEditRule,
-} from './published-edit-rules.js';
+import { publishedEditRulesFor, ruleNameFor } from './published-edit-rules.js';
+import type { PublishedEditRule } from '../networks/network-definition.js';
 
 /** The paths that a patch changes: each setting of `details` is a separate path. */
 function changedPaths(patch: PostPatch): string[][] {

@@ -1,5 +1,5 @@
 import type { Refusal } from '../errors.js';
-import { canUnpublish } from '../networks/publishing-capabilities.js';
+import { canUnpublish } from '../networks/networks.js';
 import type { Post } from '../posts/post.js';
 import type { StoredState } from '../posts/states.js';
 

@@ -14,7 +14,7 @@ import { NETWORKS, NETWORK_KINDS } from '../../domain/networks/networks.js';
 import { API_KINDS } from '../../domain/events/actor.js';
 import { EVENT_TYPES } from '../../domain/events/event-types.js';
 import { CHANGE_KINDS } from '../../domain/events/post-change.js';
-import { DELIVERY_GUARANTEES } from '../../domain/networks/publishing-capabilities.js';
+import { DELIVERY_GUARANTEES } from '../../domain/networks/network-definition.js';
 import { SCOPES } from '../../domain/access/scopes.js';
 import { ERROR_SOURCES, PUBLICATION_STATUSES } from '../../domain/publishing/publication-record.js';
 import { WEEKDAYS } from '../../domain/publishing/posting-schedule.js';

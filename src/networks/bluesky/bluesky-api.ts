@@ -28,7 +28,6 @@ const ACCOUNT_ERRORS: ReadonlySet<string | null> = new Set([
 
 /** Error mapping of Bluesky: its error codes are more specific than the status. */
 export const blueskyErrors: ErrorMapping = {
-  networkName: 'Bluesky',
   errorMessage: (json) => textAt(json, 'message') ?? textAt(json, 'error'),
   failureCode({ status, json, url }) {
     const error = status >= 400 && status < 500 ? textAt(json, 'error') : null;

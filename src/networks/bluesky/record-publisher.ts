@@ -1,3 +1,4 @@
+import { bluesky } from '../../domain/networks/bluesky.js';
 import type { Media } from '../../domain/posts/post-content.js';
 import type { LivePost, SentPost } from '../../services/publishing/publisher-ports.js';
 import { throwRequestError } from '../http-client/network-request-error.js';
@@ -11,13 +12,6 @@ import { recordKeyOf } from './record-key.js';
 
 const COLLECTION = 'app.bsky.feed.post';
 const REPO = 'com.atproto.repo';
-/** The network's maximum size of a picture. */
-const MAX_PICTURE_BYTES = 1_000_000;
-
-/** `at://<account>/app.bsky.feed.post/<key>`: the network's ID of a post. */
-export const POST_URI =
-  /^at:\/\/(did:[a-z]+:[\w.%:-]{1,256})\/app\.bsky\.feed\.post\/([\w.~:-]{1,512})$/;
-
 /** The record key, and what the record refers to, as JSON. */
 interface RecordHandle {
   readonly rkey: string;
@@ -39,10 +33,10 @@ async function uploadPicture(api: BlueskyApi, media: Media): Promise<BlobReferen
       'NETWORK_REFUSED',
       `Bluesky does not accept the picture: its type is ${type || 'unknown'}.`,
     );
-  if (bytes.length > MAX_PICTURE_BYTES)
+  if (bytes.length > bluesky.files.photo.maxBytes)
     throwRequestError(
       'NETWORK_REFUSED',
-      `Bluesky does not accept the picture: it has ${bytes.length} bytes, and the maximum is ${MAX_PICTURE_BYTES}.`,
+      `Bluesky does not accept the picture: it has ${bytes.length} bytes, and the maximum is ${bluesky.files.photo.maxBytes}.`,
     );
   const uploaded = await api.call(`${REPO}.uploadBlob`, {
     headers: { 'Content-Type': type },
@@ -118,7 +112,7 @@ export const createRecordPublisher = (
       : toLivePost(api.did, rkey!);
   },
   async remove(api, remoteId) {
-    const [, did, rkey] = POST_URI.exec(remoteId)!;
+    const [, did, rkey] = bluesky.adapter.remoteId.exec(remoteId)!;
     if (did !== api.did)
       throwRequestError('NETWORK_POST_UNKNOWN', `${remoteId} is a post of another account.`);
     await api.call(`${REPO}.deleteRecord`, {

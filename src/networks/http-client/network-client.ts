@@ -8,7 +8,7 @@ import {
   throwRequestError,
   toResponseFailure,
 } from './network-request-error.js';
-import { classifyResponse, toNetworkResponse, type ErrorMapping } from './network-response.js';
+import { classifyResponse, toNetworkResponse, type NetworkErrors } from './network-response.js';
 import { Redactor } from './redaction.js';
 import { prepareRequest, RequestSender } from './request-sender.js';
 
@@ -46,7 +46,7 @@ export interface NetworkClient {
 }
 
 interface NetworkClientOptions {
-  readonly errors: ErrorMapping;
+  readonly errors: NetworkErrors;
   /** The network's ID of the post; null for a check. */
   readonly remoteId: string | null;
   readonly secrets: readonly string[];

@@ -1,6 +1,6 @@
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
 import type { NetworkFailure } from '../../services/networks/network-ports.js';
-import type { NetworkResponse, ErrorMapping, ResponseFailure } from './network-response.js';
+import type { NetworkResponse, NetworkErrors, ResponseFailure } from './network-response.js';
 import { BlockedAddressError } from './public-address.js';
 
 /** A request to a network failed; `failure` is what the adapter returns. */
@@ -46,7 +46,7 @@ function toPlainText(text: string): string {
 }
 
 interface FailureContext {
-  readonly errors: ErrorMapping;
+  readonly errors: NetworkErrors;
   readonly now: Date;
   /** Removes secrets from a text. */
   redact(text: string): string;
@@ -78,7 +78,7 @@ const MAX_RETRY_AFTER_MS = 86_400_000;
  */
 function readRetryAfterMs(
   { status, headers, json }: NetworkResponse,
-  errors: ErrorMapping,
+  errors: NetworkErrors,
   now: Date,
 ): number | null {
   const header = headers.get('retry-after')?.trim() ?? '';

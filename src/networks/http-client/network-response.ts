@@ -14,8 +14,6 @@ export interface NetworkResponse {
 
 /** How a network reports errors in addition to status codes. */
 export interface ErrorMapping {
-  /** Display name of the network. */
-  readonly networkName: string;
   /** The network's own error message in the body of an error response. */
   errorMessage(json: unknown): string | null;
   /**
@@ -25,6 +23,11 @@ export interface ErrorMapping {
   failureCode?(response: NetworkResponse): NetworkFailureCode | 'ok' | null;
   /** The delay in seconds that the body requests; null if it contains none. */
   retryAfterSeconds?(json: unknown): number | null;
+}
+
+/** The errors of a network, with its name for messages. */
+export interface NetworkErrors extends ErrorMapping {
+  readonly networkName: string;
 }
 
 /** Decodes the body of a response, and parses it if it is JSON. */
@@ -74,7 +77,7 @@ export interface ResponseFailure {
  */
 export function classifyResponse(
   response: NetworkResponse,
-  errors: ErrorMapping,
+  errors: NetworkErrors,
   remoteId: string | null,
 ): ResponseFailure | null {
   const mapped = errors.failureCode?.(response) ?? null;

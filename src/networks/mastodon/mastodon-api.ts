@@ -1,8 +1,11 @@
+import type { mastodon } from '../../domain/networks/mastodon.js';
 import { readBaseUrl } from '../http-client/base-url.js';
 import type { NetworkClient, RequestOptions } from '../http-client/network-client.js';
 
 /** Credentials of a user of an instance. */
-export type MastodonCredentials = Readonly<Record<'instance' | 'accessToken', string>>;
+export type MastodonCredentials = Readonly<
+  Record<keyof typeof mastodon.adapter.credentials, string>
+>;
 
 /** An instance's REST API, called as one of its users. */
 export interface MastodonApi {

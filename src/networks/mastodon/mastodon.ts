@@ -1,3 +1,4 @@
+import { mastodon as definition } from '../../domain/networks/mastodon.js';
 import type { mastodon } from 'masto';
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
@@ -21,25 +22,10 @@ async function loadMastodonClient(
  * Mastodon: POST /api/v1/statuses of the account's instance, PUT /api/v1/statuses/:id for edits.
  */
 export const createMastodon = (http: HttpClient): NetworkAdapter =>
-  createAdapter(http, {
+  createAdapter(http, definition, {
     errors: {
-      networkName: 'Mastodon',
       errorMessage: (json) => textAt(json, 'error_description') ?? textAt(json, 'error'),
     },
-    verified: false,
-    note: 'Text, content warning (title), language, poll options and poll duration. Changing a poll’s options resets its votes. A poll that has ended cannot be edited.',
-    credentials: {
-      instance: {
-        description: 'URL of the instance, such as https://mastodon.example.',
-        secret: false,
-      },
-      accessToken: {
-        description:
-          'Access token with the scopes read:accounts, read:statuses, write:statuses and write:media.',
-        secret: true,
-      },
-    },
-    remoteId: /^\w{1,64}$/,
     async edit(client, { remoteId, post, changed }, credentials) {
       const { v1 } = await loadMastodonClient(client, credentials);
       const statusApi = v1.statuses.$select(remoteId);

@@ -1,5 +1,6 @@
+import { telegram } from '../../domain/networks/telegram.js';
 import type { Post } from '../../domain/posts/post.js';
-import type { AccountType } from '../../domain/networks/networks.js';
+import type { AccountType } from '../../domain/networks/network-definition.js';
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
@@ -50,28 +51,12 @@ export function createTelegram(http: HttpClient, baseUrl: string = BASE_URL): Ne
       GrammyError,
     };
   };
-  return createAdapter(http, {
+  return createAdapter(http, telegram, {
     errors: {
-      networkName: 'Telegram',
       errorMessage: (json) => textAt(json, 'description'),
       failureCode,
       retryAfterSeconds: (json) => numberAt(json, 'parameters', 'retry_after'),
     },
-    verified: false,
-    note: 'The text of status and link posts, and the caption of other posts (on a carousel, the caption of its first item).',
-    credentials: {
-      botToken: {
-        description:
-          'Token of a bot that can post and edit messages in the chat. Create the bot with @BotFather.',
-        secret: true,
-      },
-      chatId: {
-        description: 'The @name of the channel or group, or its ID, such as -1001234567890.',
-        secret: false,
-      },
-    },
-    // an album consists of several messages
-    remoteId: /^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,9}$/,
     async edit(client, { remoteId, post }, { botToken, chatId }) {
       const { api, GrammyError } = await createApi(client, botToken);
       const messageId = messageIdsOf(remoteId)[0]!;

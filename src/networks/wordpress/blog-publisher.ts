@@ -11,7 +11,7 @@ import { findOrCreateTerms } from './taxonomy-terms.js';
 import {
   createWordpressApi,
   type BlogConnection,
-  type WORDPRESS_CREDENTIAL_FIELDS,
+  type WordpressCredentials,
 } from './wordpress-api.js';
 
 /** Converts content blocks to the HTML of a blog post. */
@@ -66,7 +66,7 @@ function isOwnPost(entry: unknown, { post, sentAt }: SentPost): boolean {
  */
 export const createBlogPublisher = (
   toBlogHtml: ToBlogHtml,
-): PublisherDefinition<keyof typeof WORDPRESS_CREDENTIAL_FIELDS, BlogConnection> => ({
+): PublisherDefinition<keyof WordpressCredentials, BlogConnection> => ({
   connect: async (client, credentials) => ({
     client,
     api: createWordpressApi(client, credentials),

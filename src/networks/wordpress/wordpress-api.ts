@@ -1,3 +1,4 @@
+import type { wordpress } from '../../domain/networks/wordpress.js';
 import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
 import { readBaseUrl } from '../http-client/base-url.js';
 import type { NetworkResponse, ErrorMapping } from '../http-client/network-response.js';
@@ -5,7 +6,6 @@ import type { NetworkClient } from '../http-client/network-client.js';
 
 /** Error mapping of WordPress. Some of its error codes are more specific than the status. */
 export const wordpressErrors: ErrorMapping = {
-  networkName: 'WordPress',
   errorMessage: (json) =>
     [textAt(json, 'message'), ...paramMessages(json)].filter(Boolean).join(' ') || null,
   failureCode({ json }: NetworkResponse) {
@@ -44,18 +44,9 @@ export interface BlogConnection {
 }
 
 /** Credentials of a blog user. */
-export const WORDPRESS_CREDENTIAL_FIELDS = {
-  site: { description: 'URL of the blog, such as https://blog.example.', secret: false },
-  username: {
-    description: 'Name of a user of the blog who can publish posts and edit published posts.',
-    secret: false,
-  },
-  applicationPassword: {
-    description: 'Application password of that user (Users → Profile → Application Passwords).',
-    secret: true,
-  },
-} as const;
-type WordpressCredentials = Readonly<Record<keyof typeof WORDPRESS_CREDENTIAL_FIELDS, string>>;
+export type WordpressCredentials = Readonly<
+  Record<keyof typeof wordpress.adapter.credentials, string>
+>;
 
 /**
  * Creates the API of a blog.

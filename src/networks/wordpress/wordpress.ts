@@ -1,16 +1,12 @@
-import type { EditablePath } from '../../domain/rules/published-edit-rules.js';
+import { wordpress } from '../../domain/networks/wordpress.js';
+import type { EditablePath } from '../../domain/networks/network-definition.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
 import { throwRequestError } from '../http-client/network-request-error.js';
 import { textAt, valueAt } from '../http-client/json-path.js';
 import type { HttpClient } from '../http-client/http-client.js';
-import {
-  createWordpressApi,
-  WORDPRESS_CREDENTIAL_FIELDS,
-  wordpressErrors,
-  type BlogConnection,
-} from './wordpress-api.js';
+import { createWordpressApi, wordpressErrors, type BlogConnection } from './wordpress-api.js';
 import { createBlogPublisher, type ToBlogHtml } from './blog-publisher.js';
 import { findOrUploadMedia } from './featured-media.js';
 import { findOrCreateTerms } from './taxonomy-terms.js';
@@ -47,12 +43,8 @@ const FIELD_WRITERS: Readonly<Partial<Record<EditablePath, FieldWriter>>> = {
  * password. `toBlogHtml` converts content blocks to HTML (D25).
  */
 export const createWordpress = (http: HttpClient, toBlogHtml: ToBlogHtml): NetworkAdapter =>
-  createAdapter(http, {
+  createAdapter(http, wordpress, {
     errors: wordpressErrors,
-    verified: true,
-    note: 'Title, content, excerpt, slug, featured image, categories and tags. Uploads images and creates categories and tags that the blog does not have yet. Does not work with the permalink setting “Plain”.',
-    credentials: WORDPRESS_CREDENTIAL_FIELDS,
-    remoteId: /^[1-9]\d{0,17}$/,
     async edit(client, { remoteId, post, changed }, credentials) {
       const context: WriteContext = {
         api: createWordpressApi(client, credentials),

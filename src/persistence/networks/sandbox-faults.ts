@@ -4,7 +4,7 @@ import type {
   SandboxPublishFault,
   SandboxRemoveFault,
 } from '../../domain/networks/sandbox.js';
-import type { DeliveryGuarantee } from '../../domain/networks/publishing-capabilities.js';
+import type { DeliveryGuarantee } from '../../domain/networks/network-definition.js';
 import type { Database } from '../database.js';
 
 interface FaultRow {

@@ -1,4 +1,4 @@
-import type { PublicationPace } from '../../domain/publishing/publication-delays.js';
+import type { PublicationPace } from '../../domain/networks/network-definition.js';
 
 /** Start of the name of the rate bucket of an account, to which its ID is added. */
 export const BUCKET_PREFIX = 'publish ';

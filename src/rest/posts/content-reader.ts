@@ -1,6 +1,6 @@
 import type { Problem } from '../../domain/errors.js';
 import { isJsonObject } from '../../domain/input/readers.js';
-import type { Network } from '../../domain/networks/networks.js';
+import { NETWORKS, type Network } from '../../domain/networks/networks.js';
 import type { PostPatch } from '../../domain/posts/post-patch.js';
 import { NETWORK_OPTIONS } from '../../domain/posts/post-settings.js';
 import { toSnakeCase } from '../../domain/snake-case.js';
@@ -103,7 +103,9 @@ const PLACES: Readonly<Record<string, Place>> = {
   ...OPTION_PLACES,
   privacy: ['details', 'privacy'],
 };
-/** On the video network, the text is called description. */
+/** Whether the text may be called description, as on the video network. */
+export const isTextDescription = (network: Network | null): boolean =>
+  network !== null && NETWORKS[network].textIsDescription === true;
 const VIDEO_PLACES: Readonly<Record<string, Place>> = { ...PLACES, description: ['text'] };
 
 /** Reports keys that are not served. Returns the others, without those that are ignored. */
@@ -118,7 +120,7 @@ function servedEntries(content: Fields, { problems, path }: Conversion): [string
 /** The content in the shape of an update, with the options of its network apart. */
 function toFields(content: Fields, network: Network | null, conversion: Conversion) {
   const { problems, path, moves } = conversion;
-  const places = network === 'youtube' ? VIDEO_PLACES : PLACES;
+  const places = isTextDescription(network) ? VIDEO_PLACES : PLACES;
   const entries = servedEntries(content, conversion);
   const fields: Fields = Object.fromEntries(
     entries
@@ -199,7 +201,7 @@ export const createContentReader =
     const { fields, options } = toFields(value, network, conversion);
     const read = readFields(fields, path, {
       complete: (input) => complete(input, value, options),
-      keys: network === 'youtube' ? MORE_VIDEO_KEYS : MORE_KEYS,
+      keys: isTextDescription(network) ? MORE_VIDEO_KEYS : MORE_KEYS,
     });
     problems.push(...read.problems.map((problem) => asSent(conversion, problem)));
     return read.patch;

@@ -16,7 +16,12 @@ import {
 import type { FieldMapping } from '../field-mapping.js';
 import { BOOLEAN, enumOf, nullable, objectOf, ref, TEXT, withDescription } from '../json-schema.js';
 import { TIME_RANGE, type TimeRange } from '../query-params.js';
-import { createContentReader, RESERVED_KEYS, type ReadContent } from './content-reader.js';
+import {
+  createContentReader,
+  isTextDescription,
+  RESERVED_KEYS,
+  type ReadContent,
+} from './content-reader.js';
 
 const { creationItems: MAX_ITEMS, newPosts: MAX_ACCOUNTS } = REQUEST_LIMITS;
 
@@ -116,16 +121,13 @@ export function findBodyProblems({ bulk: { state, posts } }: CreationInput): Pro
   ];
 }
 
-/** Other names of networks in known clients. */
-const NETWORK_ALIASES: Readonly<Record<string, Network>> = {
-  wordpress_oauth: 'wordpress',
-  wordpress_basic: 'wordpress',
-};
 /** The network of each key of `networks`; null for the content of all others. */
 const NETWORK_KEYS: ReadonlyMap<string, Network | null> = new Map([
   ['default', null],
   ...enumKeys<Network>(NETWORKS).map((network) => [network, network] as const),
-  ...Object.entries(NETWORK_ALIASES),
+  ...enumKeys<Network>(NETWORKS).flatMap((network) =>
+    (NETWORKS[network].aliases ?? []).map((alias) => [alias, network] as const),
+  ),
 ]);
 
 /** A content needs a type, unless the one for all networks has it. */
@@ -147,7 +149,7 @@ export const networksReader = (readContent: ReadContent): BodyReader<NetworksInp
       Object.fromEntries(
         [...NETWORK_KEYS].map(([key, network]) => [
           key,
-          ref(network === 'youtube' ? 'VideoContent' : 'PostContent'),
+          ref(isTextDescription(network) ? 'VideoContent' : 'PostContent'),
         ]),
       ),
       [...NETWORK_KEYS.keys()],

@@ -1,4 +1,4 @@
-import { ACCOUNT_TYPES, NETWORKS } from '../../domain/networks/networks.js';
+import { NETWORKS } from '../../domain/networks/networks.js';
 import { WEEKDAYS, GAP_FREQUENCIES, REPEATS } from '../../domain/posts/post-settings.js';
 import type { Account, Post, PostAnalytics, UserSummary } from '../../domain/posts/post.js';
 import type { PostPage, PostView } from '../../domain/posts/post-query.js';
@@ -34,6 +34,7 @@ import {
   type JsonSchema,
 } from '../json-schema.js';
 import { MEDIA } from '../media/media-bodies.js';
+import { ACCOUNT_TYPES } from '../../domain/networks/network-definition.js';
 
 /**
  * Posts per page of the list. Fixed by the interface document, which has no parameter for it (D14).

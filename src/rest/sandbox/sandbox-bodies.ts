@@ -4,7 +4,7 @@ import { NETWORKS } from '../../domain/networks/networks.js';
 import {
   DELIVERY_GUARANTEES,
   type DeliveryGuarantee,
-} from '../../domain/networks/publishing-capabilities.js';
+} from '../../domain/networks/network-definition.js';
 import {
   MAX_CLOCK_ADVANCE_SECONDS,
   NO_FAULTS,

@@ -1,10 +1,7 @@
 import { CONTENT_LIMITS, type ContentLimit } from '../../domain/creation/content-limits.js';
-import { supportsEdits } from '../../domain/networks/live-fields.js';
+import { supportsEdits } from '../../domain/networks/networks.js';
 import { NETWORKS, type Network } from '../../domain/networks/networks.js';
-import {
-  PUBLISHING_CAPABILITIES,
-  type DeliveryGuarantee,
-} from '../../domain/networks/publishing-capabilities.js';
+import type { DeliveryGuarantee } from '../../domain/networks/network-definition.js';
 import { enumKeys } from '../../domain/enums.js';
 import type { Networks } from './network-ports.js';
 
@@ -33,7 +30,7 @@ const WITHOUT_ADAPTER: Pick<AdapterCapabilities, 'verified' | 'note'> = {
 /** The capabilities of one network. */
 function capabilitiesOf(networks: Networks, network: Network): AdapterCapabilities {
   const { verified, note } = networks[network] ?? WITHOUT_ADAPTER;
-  const { publishes, unpublishes, guarantee } = PUBLISHING_CAPABILITIES[network];
+  const { publishes, unpublishes, guarantee } = NETWORKS[network].publishing;
   return {
     edits: supportsEdits(network),
     verified,

@@ -1,4 +1,4 @@
-import type { EditablePath } from '../../domain/rules/published-edit-rules.js';
+import type { EditablePath } from '../../domain/networks/network-definition.js';
 import type { JobFailure } from '../../domain/jobs/job.js';
 import { jobRetryDelayMs } from '../../domain/jobs/job-retries.js';
 import { changedLiveFields, liveFields } from '../../domain/networks/live-fields.js';
@@ -6,7 +6,7 @@ import {
   NETWORK_FAILURES,
   type NetworkFailureEffect,
 } from '../../domain/networks/network-failures.js';
-import { rateBucketOf } from '../../domain/networks/network-rate-limits.js';
+import { rateBucketOf } from '../../domain/networks/networks.js';
 import type { Post } from '../../domain/posts/post.js';
 import { storedStateAfter } from '../../domain/posts/transitions.js';
 import type { AccountStatusService } from '../accounts/account-status.js';

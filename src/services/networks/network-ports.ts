@@ -1,8 +1,11 @@
-import type { EditablePath } from '../../domain/rules/published-edit-rules.js';
+import type {
+  EditablePath,
+  NetworkRateLimit,
+  AccountType,
+} from '../../domain/networks/network-definition.js';
 import type { LiveFields } from '../../domain/networks/live-fields.js';
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
-import type { NetworkRateLimit } from '../../domain/networks/network-rate-limits.js';
-import type { AccountType, Network } from '../../domain/networks/networks.js';
+import type { Network } from '../../domain/networks/networks.js';
 import type {
   SandboxFailure,
   SandboxFaults,

@@ -4,6 +4,7 @@ import { scheduleRefusals } from '../../domain/rules/field-availability.js';
 import { PUBLISHING_REFUSAL } from '../../domain/rules/edit-rights.js';
 import { isPausedAfterApproval } from '../../domain/rules/paused-recycling.js';
 import type { Refusal } from '../../domain/errors.js';
+import { usesSlug } from '../../domain/networks/networks.js';
 import { formatRefusals } from '../../domain/rules/format-rules.js';
 import type { Job } from '../../domain/jobs/job.js';
 import { effectivePatch, withoutShownValues } from '../../domain/changes/effective-patch.js';
@@ -64,7 +65,7 @@ function ownFieldsAfter(before: Post, changed: readonly (keyof Post)[]): string[
   if (before.parentId === null) return before.ownFields;
   const changedPatchFields = PATCH_FIELDS.filter((field) => changed.includes(field));
   const linkFields =
-    before.network !== 'wordpress' &&
+    !usesSlug(before.network) &&
     (changedPatchFields.includes('url') || changedPatchFields.includes('link'))
       ? ['url', 'link']
       : [];

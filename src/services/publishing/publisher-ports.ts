@@ -1,4 +1,4 @@
-import type { DeliveryGuarantee } from '../../domain/networks/publishing-capabilities.js';
+import type { DeliveryGuarantee } from '../../domain/networks/network-definition.js';
 import type { Account, Post } from '../../domain/posts/post.js';
 import type { Credentials, NetworkFailure } from '../networks/network-ports.js';
 

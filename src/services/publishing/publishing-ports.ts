@@ -1,5 +1,7 @@
-import type { DeliveryGuarantee } from '../../domain/networks/publishing-capabilities.js';
-import type { PublicationPace } from '../../domain/publishing/publication-delays.js';
+import type {
+  DeliveryGuarantee,
+  PublicationPace,
+} from '../../domain/networks/network-definition.js';
 import type { PublicationError } from '../../domain/publishing/publication-record.js';
 import type { Plan } from '../../domain/enums.js';
 import type { Network } from '../../domain/networks/networks.js';

@@ -1,4 +1,4 @@
-import type { DeliveryGuarantee } from '../../domain/networks/publishing-capabilities.js';
+import type { DeliveryGuarantee } from '../../domain/networks/network-definition.js';
 
 /** What readers of the sandbox network see of a post; stored as JSON. */
 export type SandboxContent = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/events/actor.js';
 import type { JobFailure } from '../../domain/jobs/job.js';
 import type { Post } from '../../domain/posts/post.js';
-import type { PublicationPace } from '../../domain/publishing/publication-delays.js';
+import type { PublicationPace } from '../../domain/networks/network-definition.js';
 import type { JobRun } from '../jobs/job-ports.js';
 
 /** A post that a job removes from its network, and that is not done yet. */

@@ -1,6 +1,7 @@
 import { capFor, capRowsOf, DAILY_CAPS } from '../../../src/domain/caps/daily-caps.js';
-import { NETWORKS, type AccountType, type Network } from '../../../src/domain/networks/networks.js';
+import { NETWORKS, type Network } from '../../../src/domain/networks/networks.js';
 import { PLANS, POST_TYPES, enumKeys, type PostType } from '../../../src/domain/enums.js';
+import type { AccountType } from '../../../src/domain/networks/network-definition.js';
 
 describe('capFor', () => {
   it.each<[Network, AccountType, PostType, string, [number, number, number]]>([

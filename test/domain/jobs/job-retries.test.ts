@@ -1,10 +1,5 @@
-import { supportsEdits } from '../../../src/domain/networks/live-fields.js';
+import { supportsEdits, NETWORKS, rateBucketOf } from '../../../src/domain/networks/networks.js';
 import { JOB_RETRIES, jobRetryDelayMs } from '../../../src/domain/jobs/job-retries.js';
-import {
-  NETWORK_RATE_LIMITS,
-  rateBucketOf,
-} from '../../../src/domain/networks/network-rate-limits.js';
-import { NETWORKS } from '../../../src/domain/networks/networks.js';
 import { enumKeys } from '../../../src/domain/enums.js';
 
 describe('jobRetryDelayMs', () => {
@@ -37,7 +32,7 @@ describe('jobRetryDelayMs', () => {
 describe('rateBucketOf', () => {
   it('returns a bucket exactly for the networks that support edits', () => {
     for (const network of enumKeys(NETWORKS))
-      expect([network, NETWORK_RATE_LIMITS[network] !== null]).toEqual([
+      expect([network, NETWORKS[network].editRate !== null]).toEqual([
         network,
         supportsEdits(network),
       ]);

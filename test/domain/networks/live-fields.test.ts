@@ -1,12 +1,11 @@
 import {
   changedLiveFields,
   needsNetworkEdit,
-  supportsEdits,
   liveFields,
   liveTextOf,
   withLiveFields,
 } from '../../../src/domain/networks/live-fields.js';
-import { NETWORKS } from '../../../src/domain/networks/networks.js';
+import { NETWORKS, supportsEdits } from '../../../src/domain/networks/networks.js';
 import { enumKeys } from '../../../src/domain/enums.js';
 import { aPost } from '../../fixtures/posts.js';
 
@@ -79,13 +78,14 @@ test('withLiveFields replaces saved values by live ones', () => {
   expect(withLiveFields(post, {})).toEqual(post);
 });
 
-test('the networks of the last row do not support edits', () => {
-  expect(enumKeys(NETWORKS).filter((network) => !supportsEdits(network))).toEqual([
-    'instagram',
-    'threads',
-    'tiktok',
-    'twitter',
-    'bluesky',
-    'pinterest',
+test('the networks of the first rows support edits', () => {
+  expect(enumKeys(NETWORKS).filter(supportsEdits)).toEqual([
+    'facebook',
+    'mastodon',
+    'linkedin',
+    'google',
+    'youtube',
+    'wordpress',
+    'telegram',
   ]);
 });

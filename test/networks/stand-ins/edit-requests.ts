@@ -1,4 +1,4 @@
-import type { EditablePath } from '../../../src/domain/rules/published-edit-rules.js';
+import type { EditablePath } from '../../../src/domain/networks/network-definition.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import {
   createHttpClient,

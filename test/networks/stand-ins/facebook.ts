@@ -1,4 +1,4 @@
-import { createFacebook } from '../../../src/networks/facebook.js';
+import { createFacebook } from '../../../src/networks/facebook/facebook.js';
 import type { NetworkCase } from './network-case.js';
 import { exactly, text } from './request-schema.js';
 import { startStandIn } from './stand-in.js';

@@ -1,6 +1,6 @@
-import { createGoogleBusiness } from '../../../src/networks/google/google-business.js';
-import type { GoogleBaseUrls } from '../../../src/networks/google/google-oauth.js';
-import { createYoutube } from '../../../src/networks/google/youtube.js';
+import { createGoogleBusiness } from '../../../src/networks/google/google.js';
+import type { GoogleBaseUrls } from '../../../src/networks/google/google-api.js';
+import { createYoutube } from '../../../src/networks/youtube/youtube.js';
 import type { NetworkCase } from './network-case.js';
 import { exactly, listOf, text, type Schema } from './request-schema.js';
 import { startStandIn, type Route } from './stand-in.js';

@@ -1,4 +1,4 @@
-import { createLinkedin } from '../../../src/networks/linkedin.js';
+import { createLinkedin } from '../../../src/networks/linkedin/linkedin.js';
 import type { NetworkCase } from './network-case.js';
 import { exactly, text } from './request-schema.js';
 import { startStandIn } from './stand-in.js';

@@ -1,4 +1,4 @@
-import type { EditablePath } from '../../../src/domain/rules/published-edit-rules.js';
+import type { EditablePath } from '../../../src/domain/networks/network-definition.js';
 import type { NetworkFailureCode } from '../../../src/domain/networks/network-failures.js';
 import type { Network } from '../../../src/domain/networks/networks.js';
 import type { Post } from '../../../src/domain/posts/post.js';

@@ -1,5 +1,5 @@
 import type { Post } from '../../../src/domain/posts/post.js';
-import type { DeliveryGuarantee } from '../../../src/domain/networks/publishing-capabilities.js';
+import type { DeliveryGuarantee } from '../../../src/domain/networks/network-definition.js';
 
 /** A post, the requests that publish it, and what the network shows then. */
 export interface PublishedCase {

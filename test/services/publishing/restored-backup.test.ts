@@ -3,7 +3,7 @@ import { MIGRATIONS_DIR } from '../../../src/config/package-paths.js';
 import { restoreBackup } from '../../../src/persistence/backup/restore-backup.js';
 import { writeBackup } from '../../../src/persistence/backup/write-backup.js';
 import { createPublishingPauses } from '../../../src/persistence/publishing/publishing-pauses.js';
-import type { DeliveryGuarantee } from '../../../src/domain/networks/publishing-capabilities.js';
+import type { DeliveryGuarantee } from '../../../src/domain/networks/network-definition.js';
 import type { Account, Post } from '../../../src/domain/posts/post.js';
 import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
 import type { KeyedViewer } from '../../fixtures/records.js';

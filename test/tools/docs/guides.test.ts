@@ -5,7 +5,7 @@ import { NETWORK_FAILURES } from '../../../src/domain/networks/network-failures.
 import { SCOPES } from '../../../src/domain/access/scopes.js';
 import { EVENT_TYPES } from '../../../src/domain/events/event-types.js';
 import { SHARE_MODES } from '../../../src/domain/creation/creation-modes.js';
-import { DELIVERY_GUARANTEES } from '../../../src/domain/networks/publishing-capabilities.js';
+import { DELIVERY_GUARANTEES } from '../../../src/domain/networks/network-definition.js';
 import { SERVICE_FAILURES } from '../../../src/domain/publishing/publication-failures.js';
 import { SETTINGS } from '../../../src/config/settings.js';
 import { anOperator } from '../../fixtures/operator.js';

@@ -1,17 +1,17 @@
+import { youtube } from '../../domain/networks/youtube.js';
 import type { youtube_v3 } from '@googleapis/youtube';
 import type { NetworkAdapter, NetworkEdit } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
 import { throwRequestError } from '../http-client/network-request-error.js';
 import type { NetworkClient } from '../http-client/network-client.js';
 import type { HttpClient } from '../http-client/http-client.js';
-import { googleErrors } from './google-errors.js';
 import {
+  GOOGLE_ERRORS,
   fetchAccessToken,
-  GOOGLE_CREDENTIAL_FIELDS,
   GOOGLE_BASE_URLS,
   type GoogleCredentials,
   type GoogleBaseUrls,
-} from './google-oauth.js';
+} from '../google/google-api.js';
 
 /** YouTube: videos.update of the snippet. */
 export function createYoutube(
@@ -34,12 +34,8 @@ export function createYoutube(
       retry: false,
     });
   };
-  return createAdapter(http, {
-    errors: googleErrors('YouTube'),
-    verified: false,
-    note: 'Title and description. The category, tags and languages do not change.',
-    credentials: GOOGLE_CREDENTIAL_FIELDS,
-    remoteId: /^[\w-]{6,64}$/,
+  return createAdapter(http, youtube, {
+    errors: GOOGLE_ERRORS,
     async edit(client, { remoteId, post, changed }, credentials) {
       const { videos } = await createApi(client, credentials);
       const { data } = await videos.list({ id: [remoteId], part: ['snippet'] });

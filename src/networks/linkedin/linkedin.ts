@@ -1,8 +1,9 @@
-import type { NetworkAdapter } from '../services/networks/network-ports.js';
-import { createAdapter } from './adapter.js';
-import type { NetworkResponse } from './http-client/network-response.js';
-import { textAt, valueAt } from './http-client/json-path.js';
-import type { HttpClient } from './http-client/http-client.js';
+import { linkedin } from '../../domain/networks/linkedin.js';
+import type { NetworkAdapter } from '../../services/networks/network-ports.js';
+import { createAdapter } from '../adapter.js';
+import type { NetworkResponse } from '../http-client/network-response.js';
+import { textAt, valueAt } from '../http-client/json-path.js';
+import type { HttpClient } from '../http-client/http-client.js';
 
 const BASE_URL = 'https://api.linkedin.com';
 
@@ -22,28 +23,12 @@ export function createLinkedin(
     'LinkedIn-Version': version,
     'X-Restli-Protocol-Version': '2.0.0',
   });
-  return createAdapter(http, {
+  return createAdapter(http, linkedin, {
     errors: {
-      networkName: 'LinkedIn',
       errorMessage,
       failureCode,
     },
-    verified: false,
-    note: `Text. Uses version ${version} of the LinkedIn API (LINKEDIN_VERSION).`,
-    credentials: {
-      accessToken: {
-        description:
-          'Access token with the scopes w_member_social, openid and profile or, for a page, w_organization_social and r_organization_social.',
-        secret: true,
-      },
-      organization: {
-        description:
-          'For a page, the numeric ID of the organization. For a member’s profile, leave it empty.',
-        secret: false,
-        optional: true,
-      },
-    },
-    remoteId: /^urn:li:(share|ugcPost):\d+$/,
+    note: `Uses version ${version} of the LinkedIn API (LINKEDIN_VERSION).`,
     async edit(client, { remoteId, post }, { accessToken }) {
       await client.request('POST', `${baseUrl}/rest/posts/${encodeURIComponent(remoteId)}`, {
         headers: { ...headersFor(accessToken), 'X-RestLi-Method': 'PARTIAL_UPDATE' },

@@ -1,10 +1,11 @@
-import type { NetworkFailureCode } from '../domain/networks/network-failures.js';
-import type { Post } from '../domain/posts/post.js';
-import type { NetworkAdapter, NetworkEdit } from '../services/networks/network-ports.js';
-import { createAdapter } from './adapter.js';
-import type { NetworkResponse } from './http-client/network-response.js';
-import { numberAt, textAt, valueAt } from './http-client/json-path.js';
-import type { HttpClient } from './http-client/http-client.js';
+import { facebook } from '../../domain/networks/facebook.js';
+import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
+import type { Post } from '../../domain/posts/post.js';
+import type { NetworkAdapter, NetworkEdit } from '../../services/networks/network-ports.js';
+import { createAdapter } from '../adapter.js';
+import type { NetworkResponse } from '../http-client/network-response.js';
+import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
+import type { HttpClient } from '../http-client/http-client.js';
 
 const BASE_URL = 'https://graph.facebook.com';
 
@@ -46,23 +47,13 @@ export function createFacebook(
   http: HttpClient,
   { version, baseUrl = BASE_URL }: FacebookOptions,
 ): NetworkAdapter {
-  return createAdapter(http, {
+  return createAdapter(http, facebook, {
     errors: {
-      networkName: 'Facebook',
       errorMessage: (json) =>
         textAt(json, 'error', 'error_user_msg') ?? textAt(json, 'error', 'message'),
       failureCode,
     },
-    verified: false,
-    note: `Text, the title of a video, and the background of a text post. Pages only: Facebook has no API for editing posts on profiles or in groups. Uses version ${version} of the Graph API (FACEBOOK_VERSION).`,
-    credentials: {
-      accessToken: {
-        description:
-          'Page access token with the permissions pages_manage_posts and pages_read_engagement.',
-        secret: true,
-      },
-    },
-    remoteId: /^\d+(_\d+)?$/,
+    note: `Uses version ${version} of the Graph API (FACEBOOK_VERSION).`,
     async edit(client, { remoteId, post, changed }, { accessToken }) {
       const url = `${baseUrl}/${version}/${remoteId}`;
       const headers = { Authorization: `Bearer ${accessToken}` };

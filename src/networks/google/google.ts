@@ -1,32 +1,22 @@
+import { google } from '../../domain/networks/google.js';
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
 import { textAt } from '../http-client/json-path.js';
 import type { HttpClient } from '../http-client/http-client.js';
-import { googleErrors } from './google-errors.js';
 import {
+  GOOGLE_ERRORS,
   fetchAccessToken,
-  GOOGLE_CREDENTIAL_FIELDS,
   GOOGLE_BASE_URLS,
   type GoogleBaseUrls,
-} from './google-oauth.js';
+} from './google-api.js';
 
 /** Google Business Profile: localPosts.patch of the summary. */
 export const createGoogleBusiness = (
   http: HttpClient,
   baseUrls: GoogleBaseUrls = GOOGLE_BASE_URLS,
 ): NetworkAdapter =>
-  createAdapter(http, {
-    errors: googleErrors('Google Business Profile'),
-    verified: false,
-    note: 'Text, up to 1,500 characters.',
-    credentials: {
-      ...GOOGLE_CREDENTIAL_FIELDS,
-      location: {
-        description: 'Resource name of the business location, such as locations/1234567890.',
-        secret: false,
-      },
-    },
-    remoteId: /^accounts\/\d+\/locations\/\d+\/localPosts\/[\w-]+$/,
+  createAdapter(http, google, {
+    errors: GOOGLE_ERRORS,
     async edit(client, { remoteId, post }, credentials) {
       const headers = {
         Authorization: `Bearer ${await fetchAccessToken(client, credentials, baseUrls)}`,
