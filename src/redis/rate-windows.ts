@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { SharedRateCounter } from '../services/access/access-ports.js';
-import type { RedisConnection } from './redis-connection.js';
-import { createScript } from './redis-script.js';
-import { shareIncrements } from './shared-increments.js';
+import { createScript, type RedisConnection } from './redis-connection.js';
 import { positionKey } from './user-positions.js';
 
 /**
- * Increments the fixed window of a user by a number of requests and reads the user's grants
+ * Increments the fixed window of a user by one request and reads the user's grants
  * version, atomically and on the clock of Redis (D37). The end of a window is fixed when it starts.
  * A server that took over, or that was restarted, may have lost the latest counts or the whole
  * window: it continues from the window that the caller knows, so that a failover does not reset any
@@ -14,8 +12,8 @@ import { positionKey } from './user-positions.js';
  * expects another version than the current one, nothing is counted. KEYS: the window, and
  * the position of the user if it is wanted. ARGV: the length of the window in ms; the version to
  * use if there is none; the expected version, or * for any; the known count and its reset, or 0 and
- * 0; the number of requests. Returns the count of the last request (0 if nothing was counted),
- * reset, now, version, and the position if it is wanted.
+ * 0. Returns the count (0 if nothing was counted), reset, now, version, and the position if it is
+ * wanted.
  */
 const runIncrement = createScript(`
 local time = redis.call('TIME')
@@ -34,12 +32,11 @@ end
 if ARGV[3] ~= '*' and ARGV[3] ~= version then return {0, 0, now, version, position} end
 local count = isOpen and tonumber(found[3]) or 0
 local known, knownReset = tonumber(ARGV[4]), tonumber(ARGV[5])
-local requests = tonumber(ARGV[6])
 local isBehind = known > count and knownReset > now
 if isOpen and not isBehind then
-  return {redis.call('HINCRBY', KEYS[1], 'count', requests), reset, now, version, position}
+  return {redis.call('HINCRBY', KEYS[1], 'count', 1), reset, now, version, position}
 end
-count = (isBehind and known or count) + requests
+count = (isBehind and known or count) + 1
 if not isOpen then reset = isBehind and math.min(knownReset, now + length) or now + length end
 redis.call('HSET', KEYS[1], 'count', count, 'reset', reset)
 redis.call('PEXPIREAT', KEYS[1], reset)
@@ -77,7 +74,7 @@ export function createRateWindows(
   let versionCount = 0;
 
   return {
-    increment: shareIncrements(async (key, requests, { known, grantsVersion: expected = '*' }) => {
+    async increment(key, { known, grantsVersion: expected = '*' } = {}) {
       const keys = [redis.key(kind, key), ...(readsPositions ? [positionKey(redis, key)] : [])];
       const args = [
         windowMs,
@@ -85,7 +82,6 @@ export function createRateWindows(
         expected,
         known?.count ?? 0,
         known?.resetAt ?? 0,
-        requests,
       ];
       const reply = await runIncrement(redis, key, { keys, args });
       if (reply === null) return null;
@@ -97,6 +93,6 @@ export function createRateWindows(
         grantsVersion,
         ...(readsPositions && { position: position ? Number(position) : null }),
       };
-    }),
+    },
   };
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STREAM_LIMITS } from '../domain/events/stream-limits.js';
 import type { SharedStreamCounts } from '../services/events/stream-slots.js';
-import type { RedisConnection } from './redis-connection.js';
-import { createScript } from './redis-script.js';
+import { createScript, type RedisConnection } from './redis-connection.js';
 
 /**
  * Stores how many streams a process has for a key, in a field of the process, with the time until

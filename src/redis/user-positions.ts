@@ -1,6 +1,5 @@
 import type { UserPositions } from '../services/replicas/replica-ports.js';
-import type { RedisConnection } from './redis-connection.js';
-import { createScript } from './redis-script.js';
+import { createScript, type RedisConnection } from './redis-connection.js';
 
 /**
  * Sets a position and its expiry, unless a later one is stored. KEYS: the position. ARGV: it, ms.
