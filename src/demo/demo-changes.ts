@@ -38,7 +38,6 @@ export function createInsertChange(
       slots: capSlotsOf(after, demoWorkspace.workspace),
     })),
     newLabels: demoWorkspace.labels,
-    newMedia: demoWorkspace.media,
     notifications: posts
       .filter(({ storedState }) => isPending(storedState))
       .flatMap((post) =>

@@ -1,7 +1,8 @@
 import type { MediaType } from '../domain/posts/post-content.js';
 
 /**
- * The media of the demo. Those with `inLibrary` are in the media library, the others only on posts.
+ * The media of the demo, whose files the demo draws (demo-files.ts). Those with `inLibrary` are in
+ * the media library, the others only on posts.
  */
 export const DEMO_MEDIA: readonly {
   type: MediaType;
@@ -145,8 +146,8 @@ export const DEMO_MEDIA: readonly {
     inLibrary: false,
   },
 ];
-/** Base URL of the demo's media. The host does not exist. */
-export const MEDIA_BASE_URL = 'https://media.nordlicht.example/';
+/** Base URL of the pictures of users and accounts. The host does not exist. */
+export const PICTURES_URL = 'https://media.nordlicht.example/';
 
 /** The labels of each demo workspace. */
 export const DEMO_LABELS: readonly { name: string; color: string }[] = [

@@ -3,8 +3,18 @@ import { type Attachment, labelKey, type Label } from '../domain/posts/post-cont
 import type { Workspace } from '../domain/access/viewer.js';
 import type { Ids } from '../services/ids.js';
 import { DEMO_USERS, type DemoUserKey } from './demo-users.js';
-import { MAIN_WORKSPACE, type WorkspaceDefinition } from './workspace-definitions.js';
-import { DEMO_LABELS, DEMO_MEDIA, MEDIA_BASE_URL } from './demo-media.js';
+import type { WorkspaceDefinition } from './workspace-definitions.js';
+import { mediaPath } from '../domain/media/media-file.js';
+import { newToken } from '../services/media/upload-media.js';
+import { DEMO_LABELS, DEMO_MEDIA, PICTURES_URL } from './demo-media.js';
+
+/** A media item of the demo: what is drawn as its file, and the secret part of its URL. */
+export interface DemoAttachment extends Attachment {
+  readonly title: string;
+  readonly inLibrary: boolean;
+  readonly file: string;
+  readonly token: string;
+}
 
 /** A workspace of the demo with the records that its posts refer to. */
 export interface DemoWorkspace {
@@ -12,7 +22,7 @@ export interface DemoWorkspace {
   users: Readonly<Record<DemoUserKey, UserSummary>>;
   accounts: readonly Account[];
   labels: readonly Label[];
-  media: readonly (Attachment & { inLibrary: boolean })[];
+  media: readonly DemoAttachment[];
 }
 
 /** Creates the demo users with new IDs. */
@@ -24,14 +34,16 @@ export const createDemoUsers = (ids: Ids): Record<DemoUserKey, UserSummary> =>
     ]),
   ) as Record<DemoUserKey, UserSummary>;
 
-/** Creates a workspace from its definition. The caller passes the ID, because a reset keeps it. */
+/**
+ * Creates a workspace from its definition. The caller passes the ID, because a reset keeps it, and
+ * the URL of the gateway, where its media files are.
+ */
 export function createDemoWorkspace(
   definition: WorkspaceDefinition,
-  { id, users }: { id: string; users: DemoWorkspace['users'] },
+  { id, users, url }: { id: string; users: DemoWorkspace['users']; url: string },
   ids: Ids,
 ): DemoWorkspace {
   const { name, timeZone, requiresApproval, owner } = definition;
-  const folder = definition === MAIN_WORKSPACE ? MEDIA_BASE_URL : `${MEDIA_BASE_URL}lindenhof/`;
   return {
     users,
     workspace: {
@@ -58,20 +70,31 @@ export function createDemoWorkspace(
     labels: [...DEMO_LABELS]
       .sort((a, b) => (labelKey(a.name) < labelKey(b.name) ? -1 : 1))
       .map((label) => ({ id: ids.prefixed('lbl'), ...label })),
-    media: DEMO_MEDIA.map(({ type, file, title, altText, inLibrary }) => ({
-      id: ids.prefixed('med'),
-      type,
-      url: folder + file,
-      title,
-      altText,
-      inLibrary,
-      defaultThumbnail: null,
-      thumbnails: null,
-      userTags: [],
-      collaboratorTags: [],
-      productTags: [],
-    })),
+    media: DEMO_MEDIA.map((item) => createMedia(item, url, ids)),
   };
 }
 
-const pictureUrl = (name: string): string => `${MEDIA_BASE_URL}faces/${name}.png`;
+function createMedia(
+  { type, file, title, altText, inLibrary }: (typeof DEMO_MEDIA)[number],
+  url: string,
+  ids: Ids,
+): DemoAttachment {
+  const [id, token] = [ids.prefixed('med'), newToken()];
+  return {
+    id,
+    type,
+    url: `${url}${mediaPath(id, token)}`,
+    title,
+    altText,
+    inLibrary,
+    file,
+    token,
+    defaultThumbnail: null,
+    thumbnails: null,
+    userTags: [],
+    collaboratorTags: [],
+    productTags: [],
+  };
+}
+
+const pictureUrl = (name: string): string => `${PICTURES_URL}faces/${name}.png`;

@@ -9,6 +9,10 @@ import type { Clock } from '../services/clock.js';
 import type { Ids } from '../services/ids.js';
 import type { PostStore } from '../services/posts/post-ports.js';
 import type { SandboxStore } from '../services/networks/network-ports.js';
+import { acceptFile, oneChunk, type FileAcceptor } from '../services/media/accept-file.js';
+import type { MediaFileStore } from '../services/media/media-ports.js';
+import { SERVICE } from '../domain/events/actor.js';
+import { drawFile } from './demo-files.js';
 import { createDemoDates, type DemoDates } from './demo-dates.js';
 import {
   demoEmail,
@@ -25,6 +29,7 @@ import { findRefusedPost } from './posts/due-posts.js';
 import { createMainPosts } from './posts/main-workspace-posts.js';
 import { createOtherPosts } from './posts/approval-workspace-posts.js';
 import { createDemoWorkspace, createDemoUsers, type DemoWorkspace } from './demo-workspace.js';
+import { DEMO_MEDIA } from './demo-media.js';
 import {
   MAIN_WORKSPACE,
   OTHER_WORKSPACE,
@@ -35,6 +40,10 @@ interface DemoDependencies {
   readonly admin: AdminStore;
   readonly posts: Pick<PostStore, 'save' | 'reserveIds'>;
   readonly sandbox: Pick<SandboxStore, 'setFaults' | 'setPublishFault'>;
+  /** Keeps the files of the demo's media. */
+  readonly media: FileAcceptor & { readonly files: MediaFileStore };
+  /** URL at which clients reach media files, if it is not that of the gateway. */
+  readonly mediaBaseUrl?: string | undefined;
   readonly ids: Ids;
   readonly clock: Clock;
   /** Directory of demo.json. */
@@ -111,18 +120,20 @@ function createDemoKeysAndIds(
 /** Deletes existing demo data, complete or not, and creates it again. */
 async function createDemoData(
   dependencies: DemoDependencies,
-  { workspaceId, otherWorkspaceId, keys }: DemoFile,
+  { workspaceId, otherWorkspaceId, keys, restUrl }: DemoFile,
 ): Promise<void> {
-  const { admin, ids, clock, posts, sandbox } = dependencies;
+  const { admin, ids, clock, posts, sandbox, mediaBaseUrl } = dependencies;
+  const url = mediaBaseUrl ?? restUrl.replace(/\/v1$/, '');
   await admin.deleteWorkspacesAndKeys(
     [workspaceId, otherWorkspaceId],
     Object.values(keys).map(keyHash),
   );
   const users = await restoreUsers(admin, ids);
-  const main = createDemoWorkspace(MAIN_WORKSPACE, { id: workspaceId, users }, ids);
-  const other = createDemoWorkspace(OTHER_WORKSPACE, { id: otherWorkspaceId, users }, ids);
+  const main = createDemoWorkspace(MAIN_WORKSPACE, { id: workspaceId, users, url }, ids);
+  const other = createDemoWorkspace(OTHER_WORKSPACE, { id: otherWorkspaceId, users, url }, ids);
   await addWorkspace(admin, MAIN_WORKSPACE, main);
   await addWorkspace(admin, OTHER_WORKSPACE, other);
+  await addMedia(dependencies, [main, other]);
 
   const databaseIds = (await posts.reserveIds(MAX_POSTS)).values();
   const context: DemoContext = { dates: createDemoDates(clock.now()), ids, databaseIds };
@@ -170,6 +181,25 @@ async function addWorkspace(
   for (const { user, ...membership } of definition.members)
     await admin.addMember({ workspaceId: workspace.id, userId: users[user].id, ...membership });
   for (const account of accounts) await admin.addAccount(workspace.id, account);
+}
+
+/** Draws the files of media, and adds them to their workspaces. */
+async function addMedia(
+  { media, clock }: DemoDependencies,
+  workspaces: readonly DemoWorkspace[],
+): Promise<void> {
+  for (const { file, title } of DEMO_MEDIA) {
+    const drawn = await drawFile(file, title);
+    for (const { workspace, users, media: items } of workspaces) {
+      const item = items.find((one) => one.file === file)!;
+      const received = await media.incoming.receive(oneChunk(drawn), Infinity);
+      const accepted = await acceptFile(media, received);
+      await media.incoming.discard(received);
+      const actor = { ...SERVICE, userId: users.owner.id };
+      const origin = { workspaceId: workspace.id, actor, at: clock.now() };
+      await media.files.create(origin, item, { ...accepted, token: item.token });
+    }
+  }
 }
 
 async function save(posts: DemoDependencies['posts'], change: Change): Promise<void> {

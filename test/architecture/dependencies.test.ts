@@ -61,7 +61,7 @@ const LAYERS: Readonly<Record<string, LayerRules>> = {
   },
   config: { values: ['domain'], types: [], packages: /^node:(fs|net|path|url|util)$/ },
   log: { values: [], types: [], packages: /^(node:.*|pino)$/ },
-  demo: { values: ['domain', 'services'], types: [], packages: /^node:.*$/ },
+  demo: { values: ['domain', 'services'], types: [], packages: /^(node:.*|sharp)$/ },
   // The type of demo is the file that `demo` commands print.
   cli: {
     values: ['domain', 'services', 'importers'],

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { createDatabase } from '../../src/persistence/database.js';
+import { readConfig } from '../../src/config/config.js';
 import { openDemo } from '../../src/composition/demo/demo-setup.js';
 import { NO_GRANTS_VERSIONS } from '../../src/redis/grants-versions.js';
 import {
@@ -91,7 +92,7 @@ it('two gateways that start concurrently on a database of the first release keep
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'upgrade-'));
   const demo = await openDemo(
     { database: { ...source, isNew: false }, grantsVersions: NO_GRANTS_VERSIONS },
-    dataDir,
+    { ...readConfig({}), dataDir },
   ).ensure({
     graphqlUrl: '',
     restUrl: '',

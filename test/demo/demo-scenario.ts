@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { readConfig } from '../../src/config/config.js';
 import { openDemo } from '../../src/composition/demo/demo-setup.js';
 import type { DemoKeyName } from '../../src/demo/demo-users.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
@@ -22,7 +23,10 @@ export async function demoScenario() {
   const db = await testDatabase();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'demo-'));
   const openDemoIn = (dir: string) =>
-    openDemo({ database: { ...db, isNew: false }, grantsVersions: NO_GRANTS_VERSIONS }, dir);
+    openDemo(
+      { database: { ...db, isNew: false }, grantsVersions: NO_GRANTS_VERSIONS },
+      { ...readConfig({}), dataDir: dir },
+    );
   const demo = await openDemoIn(dataDir).ensure(ADDRESSES);
 
   const grant = (name: DemoKeyName, workspaceId = demo.workspaceId) =>

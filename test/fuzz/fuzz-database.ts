@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { mediaFilesOn } from '../fixtures/media-library.js';
 import os from 'node:os';
 import path from 'node:path';
 import type { DemoFile } from '../../src/demo/demo-file.js';
@@ -50,6 +51,8 @@ export async function openFuzzDatabase(): Promise<FuzzDatabase> {
     admin: createAdminStore(db, NO_GRANTS_VERSIONS),
     posts: createPostStore(db),
     sandbox: createSandboxStore(db),
+    media: mediaFilesOn(db, systemClock),
+    mediaBaseUrl: 'http://127.0.0.1:4000',
     ids,
     clock: systemClock,
     dataDir,

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { mediaFilesOn } from '../fixtures/media-library.js';
 import os from 'node:os';
 import path from 'node:path';
 import { createDemo } from '../../src/demo/demo.js';
@@ -73,6 +74,8 @@ export async function openMatrixGateway(): Promise<MatrixGateway> {
     admin: createAdminStore(database, NO_GRANTS_VERSIONS),
     posts: createPostStore(database),
     sandbox: createSandboxStore(database),
+    media: mediaFilesOn(database, clock),
+    mediaBaseUrl: 'http://127.0.0.1:4000',
     ids: createIds(clock),
     clock,
     dataDir,

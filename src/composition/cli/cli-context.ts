@@ -84,7 +84,7 @@ export const withCliContext =
         admin,
         lists: createAdminLists(database),
         deletions: createDeletionStore(database, grantsVersions),
-        demo: database.isEmbedded ? openDemo({ database, grantsVersions }, dataDir) : null,
+        demo: database.isEmbedded ? openDemo({ database, grantsVersions }, config) : null,
         imports,
         dataDir,
       });

@@ -8,6 +8,9 @@ import { NO_GRANTS_VERSIONS } from '../../redis/grants-versions.js';
 import type { GrantsVersions } from '../../services/access/grants-versions.js';
 import { systemClock } from '../../services/clock.js';
 import { createIds } from '../../services/ids.js';
+import type { Config } from '../../config/config.js';
+import { createMediaFileStore } from '../../persistence/media/media-file-store.js';
+import { composeMediaFiles } from '../media.js';
 import type { ConfiguredDatabase } from '../database/open-database.js';
 
 interface DemoDatabase {
@@ -16,14 +19,16 @@ interface DemoDatabase {
 }
 
 /** Sets up the demo in an open database. Use it with the embedded server only. */
-export const openDemo = ({ database, grantsVersions }: DemoDatabase, dataDir: string): Demo =>
+export const openDemo = ({ database, grantsVersions }: DemoDatabase, config: Config): Demo =>
   createDemo({
     // no process can have cached grants of a new database
     admin: createAdminStore(database, database.isNew ? NO_GRANTS_VERSIONS : grantsVersions),
     posts: createPostStore(database),
     sandbox: createSandboxStore(database),
+    media: { ...composeMediaFiles(config), files: createMediaFileStore(database) },
+    mediaBaseUrl: config.mediaBaseUrl,
     ids: createIds(),
     clock: systemClock,
-    dataDir,
+    dataDir: config.dataDir,
     withDemoLock: (work) => withAdvisoryLock(database, 'demo', work),
   });

@@ -10,10 +10,10 @@ import { demoLines } from '../startup-message.js';
  */
 export async function setUpDemo(
   { database, grantsVersions }: Gateway,
-  { dataDir }: Config,
+  config: Config,
   url: string,
 ): Promise<string[]> {
-  const demo = await openDemo({ database, grantsVersions }, dataDir).ensure({
+  const demo = await openDemo({ database, grantsVersions }, config).ensure({
     graphqlUrl: `${url}/graphql`,
     restUrl: `${url}/v1`,
   });
@@ -29,7 +29,7 @@ export async function setUpDemo(
     select: { docId: true },
   });
   return demoLines(url, demo, {
-    demoFile: path.join(dataDir, 'demo.json'),
+    demoFile: path.join(config.dataDir, 'demo.json'),
     postId: post?.docId ?? '<id>',
   });
 }

@@ -87,6 +87,7 @@ export async function acceptFile(
   };
 }
 
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+/** Content that is in memory, as a stream. */
+export async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ConfiguredDatabase } from '../../../src/composition/database/open-database.js';
+import { readConfig } from '../../../src/config/config.js';
 import { openDemo } from '../../../src/composition/demo/demo-setup.js';
 import type { EmbeddedServer } from '../../../src/embedded-postgres/embedded-postgres.js';
 import { MIGRATIONS_DIR } from '../../../src/config/package-paths.js';
@@ -53,9 +54,10 @@ it('backs up an embedded database in use, and restores every row and the demo in
     const source = await openAt({ dataDir: from });
     try {
       await applyMigrations(source, MIGRATIONS_DIR, silentLog);
-      await openDemo({ database: source, grantsVersions: NO_GRANTS_VERSIONS }, from).ensure(
-        addresses,
-      );
+      await openDemo(
+        { database: source, grantsVersions: NO_GRANTS_VERSIONS },
+        { ...readConfig({}), dataDir: from },
+      ).ensure(addresses);
       const before = await contentOf(source);
       const file = inFolder('demo.backup');
       const report = await anOperator(() => ({ DATA_DIR: from })).json('backup', file);
