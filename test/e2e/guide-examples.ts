@@ -91,19 +91,20 @@ export async function startExampleGateway(
   };
 }
 
-/** Response bodies in a text. */
+/** Response bodies in a text: each in one line, or in lines that end with a brace of its own. */
 export const bodiesIn = (text: string): unknown[] =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as unknown);
+  [...text.matchAll(/^(?:\{[^\n]+\}|\{\n[^]*?^\})$/gm)].map(
+    ([body]) => JSON.parse(body) as unknown,
+  );
 
 /**
  * Response bodies in a text, with everything normalized that differs between demos and over time.
  */
 const normalize = (text: string): unknown[] =>
   bodiesIn(
-    text
+    bodiesIn(text)
+      .map((body) => JSON.stringify(body))
+      .join('\n')
       .replace(/\b[0-9a-f]{24}\b/g, 'an id')
       .replace(/\b(acc|usr|job|grp)_\w+/g, '$1')
       .replace(/(sandbox\.example\/acc)\/\d+/g, '$1')
