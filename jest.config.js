@@ -5,6 +5,8 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  // They run other test files: see jest.groups.config.js.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/groups/'],
   // Maps fast-check to its configuration, the .js specifiers of the sources to .ts, and Prisma's query
   // compiler to its CommonJS build.
   moduleNameMapper: {
@@ -40,7 +42,7 @@ export default {
     'reflect-metadata',
     '<rootDir>/test/setup/described-fetch.ts',
   ],
-  setupFilesAfterEnv: ['<rootDir>/test/setup/one-copy.ts', '<rootDir>/test/setup/retries.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/setup/one-copy.ts'],
   testSequencer: '<rootDir>/test/setup/test-sequencer.mjs',
   testTimeout: 30_000,
   // Tests spend a quarter of their time waiting, for servers, leases and outages.

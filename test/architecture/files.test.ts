@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { layerOf, listFiles, sources } from './source-files.js';
+import { ALONE, GROUPS, listGroup, listTestFiles, SYSTEM } from '../setup/suites.mjs';
 
 const code = ['src', 'test', 'lab', 'tools', 'bin'].flatMap((folder) =>
   listFiles(folder, /\.(tsx?|mjs|cjs)$/),
@@ -19,4 +20,12 @@ it('files are named in kebab-case for what they hold', () => {
   expect(code.filter((file) => /[A-Z_]/.test(stemOf(file)) || vague.test(stemOf(file)))).toEqual(
     [],
   );
+});
+
+it('each test file is run by npm test or by npm run test:system', () => {
+  const groups = Object.keys(GROUPS);
+  const inGroups = [...groups.flatMap(listGroup), ...ALONE];
+  const inSystem = listTestFiles(SYSTEM).filter((file) => !file.startsWith('e2e/pages/'));
+  const runners = groups.map((name) => `groups/${name}.test.ts`);
+  expect([...inGroups, ...inSystem, ...runners].sort()).toEqual(listTestFiles(['.']));
 });

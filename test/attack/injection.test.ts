@@ -84,7 +84,7 @@ async function forbiddenEffects(
   ];
 }
 
-/** In `npm test` only every second payload. */
+/** In `npm run test:system` only every second payload. */
 const payloads = PAYLOADS.filter((_payload, index) => suite.length !== 'short' || index % 2 === 0);
 
 describe.each(payloads)('%s: %j', (_kind, payload) => {

@@ -122,7 +122,7 @@ interface Audit {
   readonly vulnerabilities?: Record<string, { readonly severity: string }>;
 }
 
-// Not in `npm test`, which must work without a network. Not every registry supports audits.
+// Not in `npm run test:system`, which must work without a network. Not every registry supports audits.
 if (suite.length !== 'short') {
   it('ships no package with a known vulnerability', () => {
     const { stdout } = spawnSync('npm', ['audit', '--json'], {

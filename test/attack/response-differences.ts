@@ -66,7 +66,7 @@ interface DifferenceOptions<Input> {
   /** Sends an id in an input. */
   readonly send: (input: Input, id: string) => Promise<RecordedResponse>;
   /**
-   * Whether the input expects ids. In `npm test` such an input gets the kinds that its name speaks
+   * Whether the input expects ids. In `npm run test:system` such an input gets the kinds that its name speaks
    * of and every sixth other kind, and each other input only every sixteenth kind, starting at a
    * different one.
    */

@@ -20,7 +20,7 @@ afterAll(async () => {
   killStartedPrograms();
 });
 
-/** Rounds in `npm test`, with `--quick`, and in the full run. */
+/** Rounds in `npm run test:system`, with `--quick`, and in the full run. */
 it.each([
   [
     '64 clients that change, label and delete the same posts produce one order of versions',

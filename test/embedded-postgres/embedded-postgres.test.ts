@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EmbeddedServer } from '../../src/embedded-postgres/embedded-postgres.js';
 import { startOtherProcess } from './other-process.js';
 import { closeServers, isRunning, newFolder, openServer, query } from './servers.js';
+import { waitFor } from '../fixtures/wait-for.js';
 
 afterAll(closeServers);
 
@@ -67,8 +68,8 @@ describe('the embedded server of one folder', () => {
     async (signal) => {
       const server = await openServer(dataDir);
       process.kill(await postmasterOf(server), signal);
-      while (await isRunning(server.connectionString)) await sleep(5);
-      while (!(await isRunning(server.connectionString))) await sleep(100);
+      await waitFor(async () => !(await isRunning(server.connectionString)));
+      await waitFor(() => isRunning(server.connectionString));
       expect(await query(server.connectionString, 'SELECT value FROM saved')).toEqual([
         { value: 42 },
       ]);
@@ -91,7 +92,7 @@ describe('the embedded server of one folder', () => {
       });
     await sleep(2_500); // two attempts
     await new Promise((resolve) => otherProgram.close(resolve));
-    while (!(await isRunning(server.connectionString))) await sleep(100);
+    await waitFor(() => isRunning(server.connectionString));
     await server.release();
     expect(await isRunning(server.connectionString)).toBe(false);
   });

@@ -17,7 +17,7 @@ import { startEventClients, WEBHOOK_SETTINGS } from './received-events.js';
 import { createTestPosts, beginSeries, type TestPosts } from './test-posts.js';
 
 /**
- * `npm run test:faults -- --rounds 50`. Three rounds in `npm test`: one of each kind would take too
+ * `npm run test:faults -- --rounds 50`. Three rounds in `npm run test:system`: one of each kind would take too
  * long.
  */
 const ROUNDS = suite.number('rounds', { short: 3, quick: 20, full: 200 }[suite.length]);

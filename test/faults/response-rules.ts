@@ -3,7 +3,7 @@ import type { Tolerance } from './fault-kinds.js';
 import type { Attempt, InjectedFault, RequestHistory } from './request-history.js';
 
 /**
- * A response, also 503, arrives within this time. Longer in `npm test`, where other tests use the
+ * A response, also 503, arrives within this time. Longer in `npm run test:system`, where other tests use the
  * same cores.
  */
 export const MAX_RESPONSE_MS = suite.length === 'short' ? 3_000 : 2_000;

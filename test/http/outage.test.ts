@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { TestDatabases } from '../setup/global-setup.js';
 import { gatewayWith, type TestResponse, type TestGateway } from '../fixtures/gateway.js';
 import { setReadOnly } from '../fixtures/read-only-database.js';
+import { waitFor } from '../fixtures/wait-for.js';
 
 const UPDATE =
   'mutation($id: ID!) { updatePost(input: {id: $id, post: {text: "new"}}) { post { text } } }';
@@ -93,8 +94,7 @@ describe('an overloaded gateway', () => {
     gateway = await gatewayWith({ maxConcurrentRequests: 2 });
     const release = await lockKeys();
     const started = [gateway.v1('GET', '/posts'), gateway.graphql('{ __typename }')];
-    while ((await blockedStatements()) < started.length)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitFor(async () => (await blockedStatements()) >= started.length);
     expect(
       (await Promise.all([gateway.v1('GET', '/posts'), gateway.graphql('{ __typename }')])).map(
         outcomeOf,

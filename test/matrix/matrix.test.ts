@@ -12,7 +12,7 @@ jest.setTimeout(3_600_000);
 
 const { length } = suite;
 const PRINTED_DISAGREEMENTS = 100;
-/** Cells in `npm test`, and with `--quick`. */
+/** Cells in `npm run test:system`, and with `--quick`. */
 const FIELD_CELLS = { short: 400, quick: 8_000, full: Infinity };
 const DELETION_CELLS = { short: 200, quick: 3_000, full: Infinity };
 const REMOVAL_CELLS = { short: 150, quick: 1_500, full: Infinity };

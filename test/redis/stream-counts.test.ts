@@ -45,7 +45,6 @@ test('the streams of a process that reports no more are not counted after its le
   expect(await first!.report('key_1', STREAM_LIMITS.perKey)).toBe(true);
   expect(await second!.report('key_1', 1, STREAM_LIMITS.perKey)).toBe(false);
   const startedAt = Date.now();
-  while (!(await second!.report('key_1', 1, STREAM_LIMITS.perKey)))
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await waitFor(async () => Boolean(await second!.report('key_1', 1, STREAM_LIMITS.perKey)));
   expect(Date.now() - startedAt).toBeLessThan(STREAM_LIMITS.reportLeaseMs + 3_000);
 });

@@ -1,5 +1,5 @@
 /**
- * How long a suite runs: `short` in `npm test`, `full` with its own command (`npm run test:fuzz`),
+ * How long a suite runs: `short` in `npm run test:system`, `full` with its own command (`npm run test:fuzz`),
  * `quick` (4 minutes) with `-- --quick`.
  */
 export type SuiteLength = 'short' | 'quick' | 'full';
@@ -22,7 +22,7 @@ export const suite = {
     if (!Number.isFinite(value)) throw new Error(`--${name} takes a number`);
     return value;
   },
-  /** Prints a line of results, but not in `npm test`. */
+  /** Prints a line of results, but not in its short form. */
   report(line: string): void {
     if (suite.length !== 'short') process.stdout.write(`${line}\n`);
   },

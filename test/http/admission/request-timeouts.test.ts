@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequestTimeouts } from '../../../src/http/admission/request-timeouts.js';
+import { waitFor } from '../../fixtures/wait-for.js';
 
 interface TestRequest {
   readonly name: string;
@@ -30,7 +31,7 @@ describe('request timeouts', () => {
     const timeouts = timeoutsWith({ isResponsive: async () => false });
     timeouts.begin('old', 900);
     timeouts.begin('young');
-    while (timeouts.timedOut.length === 0) await sleep(10);
+    await waitFor(() => timeouts.timedOut.length > 0);
     expect([timeouts.timedOut, [...timeouts.pending].map(({ name }) => name)]).toEqual([
       ['old'],
       ['young'],
@@ -47,7 +48,7 @@ describe('request timeouts', () => {
       },
     });
     timeouts.begin('slow', 20_000);
-    while (probes < 2) await sleep(10);
+    await waitFor(() => probes >= 2);
     expect(timeouts.timedOut).toEqual([]);
     timeouts.pending.clear();
   });
@@ -56,7 +57,7 @@ describe('request timeouts', () => {
     const timeouts = timeoutsWith({ isResponsive: async () => true });
     timeouts.begin('stuck', 25_000);
     timeouts.begin('slow', 20_000);
-    while (timeouts.timedOut.length === 0) await sleep(10);
+    await waitFor(() => timeouts.timedOut.length > 0);
     expect(timeouts.timedOut).toEqual(['stuck']);
     timeouts.pending.clear();
   });

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { lingerOnClose } from '../../../src/http/request-end.js';
 import { rawConnection } from './raw-connection.js';
+import { waitFor } from '../../fixtures/wait-for.js';
 
 let socket: Socket | undefined;
 const server = createServer((request, response) => {
@@ -27,11 +28,9 @@ it('leaves no listeners on a connection that is kept alive', async () => {
   const listeners: number[] = [];
   for (let request = 1; request <= 3; request++) {
     raw.write('PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n');
-    while (received.split('HTTP/1.1 200').length <= request)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitFor(() => received.split('HTTP/1.1 200').length > request);
     raw.write('{}'); // the body, after the response
-    while (socket!.bytesRead < raw.socket.bytesWritten)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitFor(() => socket!.bytesRead >= raw.socket.bytesWritten);
     listeners.push(socket!.listenerCount('close'));
   }
   expect(new Set(listeners)).toEqual(new Set([listeners[0]]));

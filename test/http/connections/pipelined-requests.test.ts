@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gatewayWith } from '../../fixtures/gateway.js';
 import { rawConnection } from './raw-connection.js';
+import { waitFor } from '../../fixtures/wait-for.js';
 
 it('releases the permits of pipelined requests whose client disconnects', async () => {
   const gateway = await gatewayWith({ maxConcurrentRequests: 4 });
@@ -14,8 +15,6 @@ it('releases the permits of pipelined requests whose client disconnects', async 
     await sleep(delayMs); // before the first is read, while they are processed, and later
     connection.end();
   }
-  await sleep(100);
-  const { status } = await gateway.v1('GET', '/posts');
-  expect(status).toBe(200);
+  await waitFor(async () => (await gateway.v1('GET', '/posts')).status === 200);
   await gateway.close();
 });

@@ -6,6 +6,7 @@ import { writeJson } from '../../../src/http/responses.js';
 import { createApp, type App } from '../../../src/http/app.js';
 import { openServer, type HttpServer } from '../../../src/http/server.js';
 import { rawConnection } from './raw-connection.js';
+import { waitFor } from '../../fixtures/wait-for.js';
 
 const ADDRESS = { host: '127.0.0.1', port: 0 };
 const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
@@ -47,7 +48,7 @@ describe('starting and draining', () => {
       isDatabaseResponsive: async () => true,
     });
   const respondToPending = async (): Promise<void> => {
-    while (pending.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitFor(() => pending.length > 0);
     writeJson(pending.shift()!, { status: 200, body: {} });
   };
 
@@ -76,7 +77,7 @@ describe('starting and draining', () => {
     expect((await idle.response()).head).toMatch(/connection: keep-alive/i);
     const idleClosed = new Promise((resolve) => idle.socket.once('close', resolve));
     busy.write(GET('/slow'));
-    while (pending.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitFor(() => pending.length > 0);
 
     app.drain();
     expect(await readiness()).toEqual([
@@ -106,7 +107,7 @@ describe('starting and draining', () => {
     mountApis();
     const raw = await rawConnection(server.url);
     raw.write(GET('/slow'));
-    while (pending.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitFor(() => pending.length > 0);
     app.drain();
     await respondToPending();
     const ended = new Promise((resolve) => raw.socket.once('end', resolve));
@@ -158,7 +159,7 @@ describe('starting and draining', () => {
     mountApis();
     const raw = await rawConnection(server.url);
     raw.write(GET('/slow'));
-    while (pending.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitFor(() => pending.length > 0);
     const startedAt = Date.now();
     await server.close(100);
     expect(Date.now() - startedAt).toBeLessThan(2_000);
@@ -201,7 +202,7 @@ describe('starting and draining', () => {
 
   it('logs the path and the status of a request, without the query', async () => {
     await status('/healthz?key=spk_live_secret');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await waitFor(() => lines.some((line) => line.includes('/healthz')));
     expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
       expect.objectContaining({
         method: 'GET',

@@ -2,6 +2,7 @@ import { createIdempotencyStore } from '../../../src/persistence/changes/idempot
 import { runOnce } from '../../../src/services/posts/idempotency.js';
 import { setReadOnly } from '../../fixtures/read-only-database.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';
+import { waitFor } from '../../fixtures/wait-for.js';
 
 let services: TestServices;
 beforeAll(async () => {
@@ -25,7 +26,7 @@ test('a record started by a crashed process is taken over after 30 seconds, and 
   const first = services
     .update(viewer, post, { text: 'Late' }, K)
     .catch((error: { code: string }) => error.code);
-  while (!firstSaves) await new Promise((resolve) => setTimeout(resolve, 5));
+  await waitFor(() => firstSaves !== undefined);
   await services.sql(
     "UPDATE idempotency SET started_at = now() - interval '31 seconds' WHERE user_id = $1",
     viewer.user.id,
@@ -38,7 +39,7 @@ test('a record started by a crashed process is taken over after 30 seconds, and 
     K,
   );
   expect(second).toMatchObject({ kind: 'updated', replayed: false, post: { version: 2 } });
-  firstSaves();
+  firstSaves!();
   expect(await first).toBe('IDEMPOTENCY_IN_FLIGHT');
   spy.mockRestore();
   expect((await services.storedPost(viewer, post.id)).version).toBe(2);

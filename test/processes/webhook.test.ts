@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
-import { composeWorker } from '../src/composition/worker.js';
-import { readConfig } from '../src/config/config.js';
-import { gatewayWith } from './fixtures/gateway.js';
-import { aWebhookReceiver } from './fixtures/webhook-receiver.js';
+import { composeWorker } from '../../src/composition/worker.js';
+import { readConfig } from '../../src/config/config.js';
+import { gatewayWith } from '../fixtures/gateway.js';
+import { aWebhookReceiver } from '../fixtures/webhook-receiver.js';
 
 test('notifications of changes through the APIs reach the configured webhook', async () => {
   const receiver = await aWebhookReceiver();

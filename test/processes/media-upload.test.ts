@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { startGateways, type GatewayProcesses } from './fixtures/gateway-processes.js';
-import { aForm, aPicture, aVideo } from './fixtures/media-files.js';
-import type { KeyedViewer } from './fixtures/records.js';
-import { buildIfChanged } from './setup/started-program.js';
+import { startGateways, type GatewayProcesses } from '../fixtures/gateway-processes.js';
+import { aForm, aPicture, aVideo } from '../fixtures/media-files.js';
+import type { KeyedViewer } from '../fixtures/records.js';
+import { buildIfChanged } from '../setup/started-program.js';
 
 const MB = 1_048_576;
 const BOUNDARY = 'a-boundary';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { buildIfChanged, killStartedPrograms, startProgram } from './setup/started-program.js';
+import { buildIfChanged, killStartedPrograms, startProgram } from '../setup/started-program.js';
 
 jest.setTimeout(90_000);
 

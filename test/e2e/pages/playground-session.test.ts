@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { gatewayWith } from '../fixtures/gateway.js';
-import { openBrowser, watchedPage, type WatchedPage } from './browser.js';
+import { gatewayWith } from '../../fixtures/gateway.js';
+import { openBrowser, watchedPage, type WatchedPage } from '../browser.js';
 import {
   EXAMPLES,
   openPlayground,
@@ -15,8 +15,8 @@ import {
   untilStored,
   variablesOf,
   writeOperation,
-} from './graphiql.js';
-import { startDemo, type StartedDemo } from './started-demo.js';
+} from '../graphiql.js';
+import { startDemo, type StartedDemo } from '../started-demo.js';
 
 jest.setTimeout(60_000);
 

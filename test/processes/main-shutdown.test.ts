@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { recordsIn } from './fixtures/records.js';
-import { emptyDatabase, testDatabase } from './setup/database.js';
-import { freePort } from './setup/free-port.js';
+import { recordsIn } from '../fixtures/records.js';
+import { emptyDatabase, testDatabase } from '../setup/database.js';
+import { freePort } from '../setup/free-port.js';
 import {
   buildIfChanged,
   killStartedPrograms,
   startProgram,
   waitUntil,
-} from './setup/started-program.js';
-import { removeFolder, temporaryFolder } from './setup/test-server.js';
+} from '../setup/started-program.js';
+import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
 jest.setTimeout(90_000);
 
@@ -66,8 +66,14 @@ describe('shutting down node dist/main.js', () => {
     await waitUntil(isBlocked, gateway);
     gateway.child.kill('SIGTERM');
     await waitUntil(async () => !(await isOk(`${url}/readyz`)), gateway);
-    await sleep(1_000); // the listener is closed by now
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    await waitUntil(
+      () =>
+        fetch(`${url}/healthz`).then(
+          () => false,
+          () => true,
+        ),
+      gateway,
+    );
     await client.query('COMMIT');
     client.release();
     expect((await active).status).toBe(200);

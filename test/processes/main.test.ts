@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { openDescribedProxy } from './fixtures/described-proxy.js';
-import { scrapeMetrics, seriesOf } from './fixtures/metric-series.js';
-import { emptyDatabase } from './setup/database.js';
-import { freePort } from './setup/free-port.js';
+import { openDescribedProxy } from '../fixtures/described-proxy.js';
+import { scrapeMetrics, seriesOf } from '../fixtures/metric-series.js';
+import { emptyDatabase } from '../setup/database.js';
+import { freePort } from '../setup/free-port.js';
 import {
   buildIfChanged,
   killStartedPrograms,
   startProgram,
   waitUntil,
-} from './setup/started-program.js';
-import { removeFolder, temporaryFolder } from './setup/test-server.js';
+} from '../setup/started-program.js';
+import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
 jest.setTimeout(90_000);
 

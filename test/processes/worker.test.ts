@@ -1,12 +1,12 @@
-import { createSandboxStore } from '../src/persistence/networks/sandbox-store.js';
-import { testWorker, type TestWorker } from './fixtures/test-worker.js';
-import { aWorkerProcess } from './fixtures/worker-process.js';
+import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
+import { testWorker, type TestWorker } from '../fixtures/test-worker.js';
+import { aWorkerProcess } from '../fixtures/worker-process.js';
 import {
   buildIfChanged,
   killStartedPrograms,
   startProgram,
   waitUntil,
-} from './setup/started-program.js';
+} from '../setup/started-program.js';
 
 jest.setTimeout(90_000);
 

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
-import { ROUTES } from '../../src/rest/routes.js';
-import { openDescribedProxy } from '../fixtures/described-proxy.js';
-import { openBrowser, watchedPage } from './browser.js';
-import { contrastOf } from './contrast.js';
-import { startDemo, type StartedDemo } from './started-demo.js';
+import { ROUTES } from '../../../src/rest/routes.js';
+import { openDescribedProxy } from '../../fixtures/described-proxy.js';
+import { openBrowser, watchedPage } from '../browser.js';
+import { contrastOf } from '../contrast.js';
+import { startDemo, type StartedDemo } from '../started-demo.js';
 
 jest.setTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { openBrowser, type WatchedPage } from './browser.js';
-import { openPlayground, openTab, run, variablesOf } from './graphiql.js';
-import { startDemo, type StartedDemo } from './started-demo.js';
+import { openBrowser, type WatchedPage } from '../browser.js';
+import { openPlayground, openTab, run, variablesOf } from '../graphiql.js';
+import { startDemo, type StartedDemo } from '../started-demo.js';
 
 jest.setTimeout(60_000);
 

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { openDescribedProxy } from '../fixtures/described-proxy.js';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import type { KeyedViewer } from '../fixtures/records.js';
-import { openBrowser, watchedPage } from './browser.js';
-import { run, untilReady, untilShown, writeOperation } from './graphiql.js';
+import { openDescribedProxy } from '../../fixtures/described-proxy.js';
+import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import type { KeyedViewer } from '../../fixtures/records.js';
+import { openBrowser, watchedPage } from '../browser.js';
+import { run, untilReady, untilShown, writeOperation } from '../graphiql.js';
 
 jest.setTimeout(60_000);
 

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import { openBrowser, watchedPage, type WatchedPage } from './browser.js';
+import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { openBrowser, watchedPage, type WatchedPage } from '../browser.js';
 import {
   EXAMPLES,
   openPlayground,
@@ -13,8 +13,8 @@ import {
   untilWritten,
   variablesOf,
   writeOperation,
-} from './graphiql.js';
-import { startDemo, type StartedDemo } from './started-demo.js';
+} from '../graphiql.js';
+import { startDemo, type StartedDemo } from '../started-demo.js';
 
 jest.setTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { openBrowser, watchedPage } from './browser.js';
-import { contrastOf } from './contrast.js';
-import { startDemo, type StartedDemo } from './started-demo.js';
+import { openBrowser, watchedPage } from '../browser.js';
+import { contrastOf } from '../contrast.js';
+import { startDemo, type StartedDemo } from '../started-demo.js';
 
 jest.setTimeout(120_000);
 

@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { composeWorker } from '../src/composition/worker.js';
-import { allRows } from './fixtures/database-rows.js';
-import { gatewayWith } from './fixtures/gateway.js';
-import { aMastodonInstance } from './fixtures/mastodon-instance.js';
-import { anOperator } from './fixtures/operator.js';
+import { composeWorker } from '../../src/composition/worker.js';
+import { allRows } from '../fixtures/database-rows.js';
+import { gatewayWith } from '../fixtures/gateway.js';
+import { aMastodonInstance } from '../fixtures/mastodon-instance.js';
+import { anOperator } from '../fixtures/operator.js';
 
 const TOKEN = 'tok-7f1c0ffee-of-the-kiosk';
 const REPLACED = 'tok-8e2decade-of-before';

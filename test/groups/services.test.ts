@@ -1,0 +1,3 @@
+import { runGroup } from '../setup/run-group.js';
+
+runGroup('services');
