@@ -60,8 +60,8 @@ describe('normalText', () => {
   });
 
   it('normalizes a long text in linear time', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     normalText('Ünïted 東京タワー กรุงเทพ 👍 '.repeat(20_000));
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(process.cpuUsage(started).user).toBeLessThan(3_000_000);
   });
 });

@@ -145,7 +145,7 @@ describe('findOccurrences', () => {
   it.each(['daily', 'weekly', 'monthly', 'yearly'] as const)(
     'computes a %s series of the year 1 as fast as a new one',
     (repeat) => {
-      const started = performance.now();
+      const started = process.cpuUsage();
       for (let i = 0; i < 100; i++)
         first(
           5,
@@ -153,7 +153,8 @@ describe('findOccurrences', () => {
           'America/New_York',
           at('2026-01-01T00:00'),
         );
-      expect(performance.now() - started).toBeLessThan(1_000);
+      // of CPU time: other processes may use the cores meanwhile
+      expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
     },
   );
 });
