@@ -22,46 +22,49 @@ export let dependencies: ImportDependencies;
 /** Created anew for each test. */
 export let target: { workspaceId: string; accountId: string; ownerId: string };
 
-beforeAll(async () => {
-  db = await testDatabase();
-  dependencies = {
-    store: createPostStore(db),
-    workspaceRecords: createWorkspaceRecordStore(db),
-    jobs: createJobWriter(db),
-    ids,
-    clock: { now: () => NOW },
-  };
-});
-afterAll(() => db.drop());
-beforeEach(async () => {
-  const admin = createAdminStore(db, NO_GRANTS_VERSIONS);
-  const [workspaceId, accountId, ownerId] = [
-    ids.prefixed('wks'),
-    ids.prefixed('acc'),
-    ids.prefixed('usr'),
-  ];
-  await admin.addUser({
-    id: ownerId,
-    name: 'Ada',
-    email: `${ownerId}@example.com`,
-    plan: 'business',
+/** Opens a database for the tests of a file, and a new workspace for each of them. */
+export function setUpImports(): void {
+  beforeAll(async () => {
+    db = await testDatabase();
+    dependencies = {
+      store: createPostStore(db),
+      workspaceRecords: createWorkspaceRecordStore(db),
+      jobs: createJobWriter(db),
+      ids,
+      clock: { now: () => NOW },
+    };
   });
-  await admin.addWorkspace(
-    { id: workspaceId, name: 'Atelier', picture: null, timeZone: 'UTC', requiresApproval: true },
-    ownerId,
-  );
-  await admin.addAccount(workspaceId, {
-    id: accountId,
-    name: 'Blog',
-    network: 'wordpress',
-    type: 'blog',
-    socialId: accountId,
-    picture: null,
-    needsReauth: false,
-    sandbox: false,
+  afterAll(() => db.drop());
+  beforeEach(async () => {
+    const admin = createAdminStore(db, NO_GRANTS_VERSIONS);
+    const [workspaceId, accountId, ownerId] = [
+      ids.prefixed('wks'),
+      ids.prefixed('acc'),
+      ids.prefixed('usr'),
+    ];
+    await admin.addUser({
+      id: ownerId,
+      name: 'Ada',
+      email: `${ownerId}@example.com`,
+      plan: 'business',
+    });
+    await admin.addWorkspace(
+      { id: workspaceId, name: 'Atelier', picture: null, timeZone: 'UTC', requiresApproval: true },
+      ownerId,
+    );
+    await admin.addAccount(workspaceId, {
+      id: accountId,
+      name: 'Blog',
+      network: 'wordpress',
+      type: 'blog',
+      socialId: accountId,
+      picture: null,
+      needsReauth: false,
+      sandbox: false,
+    });
+    target = { workspaceId, accountId, ownerId };
   });
-  target = { workspaceId, accountId, ownerId };
-});
+}
 
 export async function* asStream(xml: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(xml);

@@ -13,7 +13,10 @@ import {
   importXml,
   listTitles,
   readPosts,
+  setUpImports,
 } from './import-environment.js';
+
+setUpImports();
 
 it('stops at malformed input with its position, and keeps the posts before it', async () => {
   const xml = `${exportOf(itemOf({ id: 1, title: 'Davor' })).replace('</channel></rss>\n', '')}<item><title>Halb</title><wp:post_id>2</wp:post_id></oops>`;

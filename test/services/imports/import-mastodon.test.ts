@@ -14,7 +14,10 @@ import {
   listTitles,
   readPosts,
   dumpRows,
+  setUpImports,
 } from './import-environment.js';
+
+setUpImports();
 
 describe('a Mastodon outbox', () => {
   const LABELS = {

@@ -8,7 +8,10 @@ import {
   listTitles,
   readPosts,
   dumpRows,
+  setUpImports,
 } from './import-environment.js';
+
+setUpImports();
 
 const PICTURE = {
   id: 90,
