@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, type Problem, type Refusal } from '../domain/errors.js';
 import { errorHead, toGatewayError, type ErrorPresenter } from '../http/errors.js';
 import { toHttpResponse, type JsonResponse } from '../http/responses.js';
-import type { DeleteResult } from '../services/posts/post-outcomes.js';
+import type { DeleteResult } from '../services/posts/delete-posts.js';
 
 /**
  * Problems listed in one response. Without a limit, a body of 1 MB could cause a response of 50 MB.

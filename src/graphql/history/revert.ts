@@ -6,7 +6,7 @@ import { UserErrorObject, toInputError } from '../post/change/post-payload.js';
 import { PostObject } from '../post/post.type.js';
 import { viewerOf } from '../../domain/access/workspace-access.js';
 import type { Refusal } from '../../domain/errors.js';
-import type { RevertRequest } from '../../services/posts/post-outcomes.js';
+import type { RevertRequest } from '../../services/history/revert-post.js';
 import { badUserInput } from '../schema/connection.js';
 import type { GatewayContext } from '../context.js';
 import { withPreview } from '../loaders.js';

@@ -1,6 +1,6 @@
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import type { JsonResponse } from '../../http/responses.js';
-import type { DeleteOutcome } from '../../services/posts/post-outcomes.js';
+import type { DeleteOutcome } from '../../services/posts/delete-posts.js';
 import { presentNoneDeleted, presentRefusals } from '../errors.js';
 import type { FieldMapping } from '../field-mapping.js';
 import { DRY_RUN, IDEMPOTENCY_KEY, readIfMatch, REPLAYED, withChangeHeaders } from '../headers.js';

@@ -2,7 +2,8 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import { GatewayError } from '../../domain/errors.js';
 import type { PostView } from '../../domain/posts/post-query.js';
 import type { JsonResponse } from '../../http/responses.js';
-import type { Posts, UpdateOutcome } from '../../services/posts/post-outcomes.js';
+import type { Posts } from '../../services/posts/posts.js';
+import type { UpdateOutcome } from '../../services/posts/update-post.js';
 import { presentError, presentRefusals } from '../errors.js';
 import type { FieldMapping } from '../field-mapping.js';
 import {

@@ -3,13 +3,22 @@ import type { Refusal } from '../../domain/errors.js';
 import { revertPatch } from '../../domain/history/revert-patch.js';
 import type { PostPatch } from '../../domain/posts/post-patch.js';
 import type { Post } from '../../domain/posts/post.js';
-import type { RevertRequest, UpdateOutcome } from '../posts/post-outcomes.js';
-import { patchPost, type UpdateDependencies } from '../posts/update-post.js';
+import {
+  patchPost,
+  type ChangeDependencies,
+  type UpdateOutcome,
+  type UpdateRequest,
+} from '../posts/update-post.js';
 import type { HistoryStore } from './history-ports.js';
 
 /** Dependencies of reverts. */
-export interface RevertDependencies extends UpdateDependencies {
+export interface RevertDependencies extends ChangeDependencies {
   readonly history: HistoryStore;
+}
+
+/** An update that gives the fields of a post the values of an earlier version. */
+export interface RevertRequest extends Omit<UpdateRequest, 'patch'> {
+  readonly toVersion: number;
 }
 
 const unknownVersion = (message: string): Refusal => ({

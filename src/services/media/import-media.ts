@@ -2,9 +2,15 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import type { Refusal } from '../../domain/errors.js';
 import type { Job } from '../../domain/jobs/job.js';
 import { mediaTypeOf, type Media } from '../../domain/posts/post-content.js';
-import { runDry, runOnce, type CompleteRecord, type WorkResult } from '../posts/idempotency.js';
-import type { IdempotencyStore } from '../posts/post-ports.js';
-import type { MediaSource, NewImport } from './media-ports.js';
+import {
+  refusedBy,
+  runChange,
+  type ChangeOutcome,
+  type ChangeRunner,
+  type ChangeStore,
+  type Plan,
+} from '../changes/run-change.js';
+import type { MediaFileStore, MediaOrigin, MediaSource, NewImport } from './media-ports.js';
 import { additionRefusal, keptMedia, originOf, type MediaDependencies } from './upload-media.js';
 
 /** A file on another server. */
@@ -24,17 +30,37 @@ export interface ImportMediaRequest {
   readonly dryRun: boolean;
 }
 
-/** The media that wait for their files and the job that fetches them, or why there are none. */
-export type ImportMediaOutcome = (
-  | { readonly kind: 'accepted'; readonly media: readonly Media[]; readonly jobId: string | null }
-  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
-) & { readonly replayed: boolean };
+/** The media that wait for their files, and the job that fetches them; null in a dry run. */
+export interface ImportedMedia {
+  readonly kind: 'accepted';
+  readonly media: readonly Media[];
+  readonly jobId: string | null;
+}
+
+/** Outcome of an import of media. */
+export type ImportMediaOutcome = ChangeOutcome<ImportedMedia>;
+
+/** Media that wait for their files, and the job that fetches them. */
+export interface MediaImport {
+  readonly origin: MediaOrigin;
+  readonly job: Job;
+  readonly imports: readonly NewImport[];
+}
 
 /** What imports media. */
 export interface ImportMediaDependencies extends MediaDependencies {
   readonly source: Pick<MediaSource, 'problemOf'>;
-  readonly idempotency: IdempotencyStore;
+  readonly runner: ChangeRunner<MediaImport>;
 }
+
+/** Where imports are saved. They are never in conflict with other changes. */
+export const importStoreOf = (files: MediaFileStore): ChangeStore<MediaImport> => ({
+  async save({ origin, ...content }, record) {
+    await files.createImport(origin, content, record);
+    return { kind: 'saved' };
+  },
+  dryRun: async () => ({ kind: 'saved' }),
+});
 
 const newJob = (id: string, createdAt: Date): Job => ({
   id,
@@ -46,12 +72,6 @@ const newJob = (id: string, createdAt: Date): Job => ({
   postId: null,
   createdAt,
   finishedAt: null,
-});
-
-const refused = (refusals: readonly Refusal[]): ImportMediaOutcome => ({
-  kind: 'refused',
-  refusals,
-  replayed: false,
 });
 
 function refusalsOf(
@@ -82,15 +102,14 @@ const toMedia = ({ id, type, url, altText, title }: Media): Media => ({
   title,
 });
 
-async function decide(
+function plan(
   dependencies: ImportMediaDependencies,
   viewer: Viewer,
   { items, inLibrary, dryRun }: ImportMediaRequest,
-  complete?: CompleteRecord,
-): Promise<ImportMediaOutcome> {
+): Plan<ImportedMedia, MediaImport> {
   const refusals = refusalsOf(dependencies, items);
-  if (refusals.length > 0) return refused(refusals);
-  const { ids, clock, files } = dependencies;
+  if (refusals.length > 0) return { outcome: refusedBy(...refusals) };
+  const { ids, clock } = dependencies;
   const imports = items.map(({ url, name, altText }): NewImport => ({
     ...keptMedia(dependencies, { type: mediaTypeOf(url), title: name, altText, inLibrary }),
     sourceUrl: url,
@@ -98,25 +117,22 @@ async function decide(
   const media = imports.map((item) => toMedia(item.media));
   if (dryRun)
     return {
-      kind: 'accepted',
-      // The address is not known before the item exists.
-      media: media.map((item, index) => ({
-        ...item,
-        id: `dry_run_media_${index + 1}`,
-        url: items[index]!.url,
-      })),
-      jobId: null,
-      replayed: false,
+      outcome: {
+        kind: 'accepted',
+        // The address is not known before the item exists.
+        media: media.map((item, index) => ({
+          ...item,
+          id: `dry_run_media_${index + 1}`,
+          url: items[index]!.url,
+        })),
+        jobId: null,
+      },
     };
   const job = newJob(ids.prefixed('job'), clock.now());
-  const outcome: ImportMediaOutcome = {
-    kind: 'accepted',
-    media,
-    jobId: job.id,
-    replayed: false,
+  return {
+    change: { origin: originOf(viewer, clock), job, imports },
+    outcome: { kind: 'accepted', media, jobId: job.id },
   };
-  await files.createImport(originOf(viewer, clock), { job, imports }, complete?.(outcome));
-  return outcome;
 }
 
 /** Creates media whose files a job fetches, once per idempotency key (D27, D63). */
@@ -126,32 +142,16 @@ export async function importMedia(
   request: ImportMediaRequest,
 ): Promise<ImportMediaOutcome> {
   const refusal = additionRefusal(viewer);
-  if (refusal) return refused([refusal]);
-  const { items, inLibrary, idempotencyKey: key, dryRun } = request;
-  if (key === undefined) return decide(dependencies, viewer, request);
-  const keyed = {
-    recordKey: {
-      userId: viewer.user.id,
-      workspaceId: viewer.workspace.id,
-      operation: 'import_media' as const,
-      target: 'media',
-      key,
-    },
+  if (refusal) return { ...refusedBy(refusal), replayed: false };
+  const { items, inLibrary, idempotencyKey, dryRun } = request;
+  return runChange<ImportedMedia, MediaImport>(dependencies.runner, viewer, {
+    operation: 'import_media',
+    target: 'media',
     input: { items: items.map(({ url, name, altText }) => ({ url, name, altText })), inLibrary },
-  };
-  const { idempotency } = dependencies;
-  const result = dryRun
-    ? await runDry(idempotency, keyed, () => decide(dependencies, viewer, request))
-    : await runOnce(
-        idempotency,
-        keyed,
-        async (complete): Promise<WorkResult<ImportMediaOutcome>> => {
-          const outcome = await decide(dependencies, viewer, request, complete);
-          return { outcome, recording: outcome.kind === 'accepted' ? 'recorded' : 'record' };
-        },
-      );
-  if (result.kind === 'mismatch') return refused([result.refusal]);
-  return result.kind === 'replayed'
-    ? { ...(result.outcome as ImportMediaOutcome), replayed: true }
-    : result.outcome;
+    idempotencyKey,
+    dryRun,
+    plan: async () => plan(dependencies, viewer, request),
+    isRecorded: () => true,
+    restore: (recorded) => recorded,
+  });
 }

@@ -1,6 +1,8 @@
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { MediaFile } from '../../domain/media/media-file.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
+import { createChangeRunner } from '../changes/run-change.js';
+import type { IdempotencyStore } from '../posts/post-ports.js';
 import {
   createUpload,
   receiveUpload,
@@ -9,6 +11,7 @@ import {
 } from './create-upload.js';
 import {
   importMedia,
+  importStoreOf,
   type ImportMediaDependencies,
   type ImportMediaOutcome,
   type ImportMediaRequest,
@@ -50,17 +53,26 @@ export interface MediaLibrary {
 }
 
 /** Creates the use cases of media. */
-export const createMediaLibrary = (dependencies: ImportMediaDependencies): MediaLibrary => ({
-  upload: (viewer, read) => uploadMedia(dependencies, viewer, read),
-  createUpload: (viewer, file) => createUpload(dependencies, viewer, file),
-  receive: async (address, content) =>
-    isPrefixedId('med', address.id) ? receiveUpload(dependencies, address, content) : null,
-  import: (viewer, request) => importMedia(dependencies, viewer, request),
-  filesById: (workspaceId, ids) =>
-    dependencies.files.byIds(
-      workspaceId,
-      ids.filter((id) => isPrefixedId('med', id)),
-    ),
-  find: async (address) =>
-    isPrefixedId('med', address.id) ? findServedFile(dependencies, address) : null,
-});
+export function createMediaLibrary({
+  idempotency,
+  ...given
+}: Omit<ImportMediaDependencies, 'runner'> & {
+  readonly idempotency: IdempotencyStore;
+}): MediaLibrary {
+  const runner = createChangeRunner({ store: importStoreOf(given.files), idempotency });
+  const dependencies = { ...given, runner };
+  return {
+    upload: (viewer, read) => uploadMedia(dependencies, viewer, read),
+    createUpload: (viewer, file) => createUpload(dependencies, viewer, file),
+    receive: async (address, content) =>
+      isPrefixedId('med', address.id) ? receiveUpload(dependencies, address, content) : null,
+    import: (viewer, request) => importMedia(dependencies, viewer, request),
+    filesById: (workspaceId, ids) =>
+      dependencies.files.byIds(
+        workspaceId,
+        ids.filter((id) => isPrefixedId('med', id)),
+      ),
+    find: async (address) =>
+      isPrefixedId('med', address.id) ? findServedFile(dependencies, address) : null,
+  };
+}

@@ -9,7 +9,7 @@ import { isPublished } from '../../domain/posts/states.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { AccountStatusService } from '../accounts/account-status.js';
 import type { Clock } from '../clock.js';
-import type { Posts } from '../posts/post-outcomes.js';
+import type { Posts } from '../posts/posts.js';
 import type {
   SandboxClock,
   SandboxStore,

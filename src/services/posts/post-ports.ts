@@ -10,7 +10,6 @@ import type {
   PostWith,
 } from '../../domain/posts/post-query.js';
 import type { Viewer } from '../../domain/access/viewer.js';
-import type { ActionKind } from './actions/action-request.js';
 
 /**
  * `inaccessible`: the document ID exists, but in another workspace or as another user's private
@@ -116,7 +115,8 @@ export interface PostStore {
 export interface IdempotencyRecordKey {
   userId: string;
   workspaceId: string;
-  operation: 'update' | 'revert' | 'delete' | 'create' | 'import_media' | ActionKind;
+  /** The kind of change, such as `update`. */
+  operation: string;
   target: string;
   /** As the client sent it. */
   key: string;

@@ -1,31 +1,56 @@
 import { editRefusal } from '../../domain/rules/edit-rights.js';
 import type { ErrorCode, Refusal } from '../../domain/errors.js';
+import type { Job } from '../../domain/jobs/job.js';
 import type { PostPatch } from '../../domain/posts/post-patch.js';
 import type { Post } from '../../domain/posts/post.js';
 import { readPostId } from '../../domain/posts/post-id.js';
 import type { Viewer } from '../../domain/access/viewer.js';
-import { createUpdatePreview } from './dry-run/update-preview.js';
-import { runDry, runOnce, type CompleteRecord, type WorkResult } from './idempotency.js';
-import type { KeyedMutex } from './keyed-mutex.js';
-import { capRefusal } from './cap-refusal.js';
+import { capRefusal } from '../changes/change-targets.js';
+import {
+  postTurn,
+  refusedBy,
+  runChange,
+  type ChangeOutcome,
+  type ChangeRunner,
+  type Plan,
+} from '../changes/run-change.js';
+import { restoreJob, restorePost } from '../changes/recorded-dates.js';
+import type { Clock } from '../clock.js';
+import { createUpdatePreview, type UpdatePreview } from './dry-run/update-preview.js';
 import { missingPostRefusal } from './missing-post.js';
 import { planUpdate, type PlanDependencies } from './plan-update.js';
-import type { Clock } from '../clock.js';
-import type { IdempotencyStore } from './post-ports.js';
-import type { UpdateOutcome, UpdateRequest } from './post-outcomes.js';
-import { restoreJob, restorePost } from './recorded-dates.js';
-import { retryOnConflict } from '../retry-on-conflict.js';
 
-/** Dependencies of updates and deletions. */
+/** Dependencies of changes. */
 export interface ChangeDependencies extends PlanDependencies {
-  readonly idempotency: IdempotencyStore;
+  readonly runner: ChangeRunner;
   readonly clock: Clock;
 }
 
-/** Dependencies of updates. */
-export interface UpdateDependencies extends ChangeDependencies {
-  readonly withLock: KeyedMutex;
+/** An update of one post. */
+export interface UpdateRequest {
+  /** As the client sent it; either kind of ID (D3). */
+  readonly id: string;
+  readonly patch: PostPatch;
+  /** The version that the change is based on (If-Match, `expectedVersion`, D26). */
+  readonly expectedVersion?: number;
+  readonly idempotencyKey?: string;
+  readonly dryRun: boolean;
 }
+
+/** An updated post. */
+export interface UpdatedPost {
+  readonly kind: 'updated';
+  readonly post: Post;
+  readonly job: Job | null;
+  /** Of a dry run that would change the post. */
+  readonly preview?: UpdatePreview;
+}
+
+/**
+ * Outcome of an update. The order of refusals (D21): POST_NOT_FOUND, FORBIDDEN, CONFLICT, then the
+ * rules, one entry for each refused field.
+ */
+export type UpdateOutcome = ChangeOutcome<UpdatedPost>;
 
 /** An update whose patch may depend on the post. */
 export interface PatchRequest extends Omit<UpdateRequest, 'patch'> {
@@ -49,58 +74,35 @@ const RECORDED: ReadonlySet<ErrorCode> = new Set([
   'MEDIA_NOT_FOUND',
 ]);
 
-type Decision = UpdateOutcome & { readonly recording?: 'recorded' };
-
-const refusedBy = (refusals: readonly Refusal[]): Decision => ({
-  kind: 'refused',
-  refusals,
-  replayed: false,
-});
-
-/**
- * Reads the post, applies the rules and saves; null if a concurrent change was saved first (Update
- * post; D21).
- */
-async function attempt(
-  dependencies: UpdateDependencies,
+/** Reads the post and applies the rules (Update post; D21). */
+async function plan(
+  dependencies: ChangeDependencies,
   viewer: Viewer,
-  request: PatchRequest,
-  complete?: CompleteRecord,
-): Promise<Decision | null> {
-  const { expectedVersion, dryRun } = request;
-  const post = await findEditable(dependencies, viewer, request.id);
-  if ('code' in post) return refusedBy([post]);
+  { id, expectedVersion, dryRun, patchOf }: PatchRequest,
+): Promise<Plan<UpdatedPost>> {
+  const post = await findEditable(dependencies, viewer, id);
+  if ('code' in post) return { outcome: refusedBy(post) };
   if (expectedVersion !== undefined && expectedVersion !== post.version)
-    return refusedBy([conflict(expectedVersion, post.version)]);
-  const patch = await request.patchOf(post);
-  if (isRefusals(patch)) return refusedBy(patch);
-  const plan = await planUpdate(dependencies, viewer, post, {
-    patch,
-    now: dependencies.clock.now(),
-  });
-  if (plan.kind === 'refused') return refusedBy(plan.refusals);
-  if (plan.kind === 'unchanged')
-    return { kind: 'updated', post: plan.after, job: null, replayed: false };
-  const updated = { kind: 'updated', post: plan.after, job: plan.job, replayed: false } as const;
-  const saved = dryRun
-    ? await dependencies.store.dryRun(plan.change)
-    : await dependencies.store.save(plan.change, complete?.(updated));
-  if (saved.kind === 'cap_exceeded') return refusedBy([capRefusal(saved.exceeded[0])]);
-  if (saved.kind !== 'saved') return null;
-  if (!dryRun) return { ...updated, recording: 'recorded' };
-  const preview = createUpdatePreview({ store: dependencies.store, viewer }, post, plan);
-  return { ...updated, post: preview.post, job: null, preview };
+    return { outcome: refusedBy(conflict(expectedVersion, post.version)) };
+  const patch = await patchOf(post);
+  if (isRefusals(patch)) return { outcome: refusedBy(...patch) };
+  const now = dependencies.clock.now();
+  const update = await planUpdate(dependencies, viewer, post, { patch, now });
+  if (update.kind === 'refused') return { outcome: refusedBy(...update.refusals) };
+  const { after } = update;
+  if (update.kind === 'unchanged') return { outcome: { kind: 'updated', post: after, job: null } };
+  const { change, job } = update;
+  const preview = dryRun
+    ? createUpdatePreview({ store: dependencies.store, viewer }, post, update)
+    : null;
+  return {
+    change,
+    outcome: preview
+      ? { kind: 'updated', post: preview.post, job: null, preview }
+      : { kind: 'updated', post: after, job },
+    withoutExceeded: ([cap]) => ({ outcome: refusedBy(capRefusal(cap)) }),
+  };
 }
-
-const updateUnderLock = (
-  dependencies: UpdateDependencies,
-  viewer: Viewer,
-  request: PatchRequest,
-  complete?: CompleteRecord,
-): Promise<Decision> =>
-  dependencies.withLock(`${viewer.workspace.id} ${request.id.toLowerCase()}`, () =>
-    retryOnConflict(() => attempt(dependencies, viewer, request, complete)),
-  );
 
 const conflict = (expected: number, actual: number): Refusal => ({
   code: 'CONFLICT',
@@ -121,15 +123,12 @@ async function findEditable(
     : missingPostRefusal(lookup?.kind ?? 'unknown');
 }
 
-const isRecorded = (outcome: UpdateOutcome): boolean =>
-  outcome.kind === 'updated' || outcome.refusals.every(({ code }) => RECORDED.has(code));
-
 /**
  * Updates one post, once per idempotency key (Update post; D20 to D29).
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE
  */
 export const updatePost = (
-  dependencies: UpdateDependencies,
+  dependencies: ChangeDependencies,
   viewer: Viewer,
   { patch, ...request }: UpdateRequest,
 ): Promise<UpdateOutcome> =>
@@ -145,48 +144,32 @@ export const updatePost = (
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE
  */
 export async function patchPost(
-  dependencies: UpdateDependencies,
+  dependencies: ChangeDependencies,
   viewer: Viewer,
   request: PatchRequest,
 ): Promise<UpdateOutcome> {
-  if (request.idempotencyKey === undefined)
-    return withoutRecording(await updateUnderLock(dependencies, viewer, request));
-  // Rights are checked again before the record is read (D27). Both kinds of ID are the same target.
-  const post = await findEditable(dependencies, viewer, request.id);
-  if ('code' in post) return refusedBy([post]);
-  const { operation, input, expectedVersion, idempotencyKey: key } = request;
-  const recordKey = {
-    userId: viewer.user.id,
-    workspaceId: viewer.workspace.id,
+  const { id, operation, input, expectedVersion, idempotencyKey, dryRun } = request;
+  let target = id;
+  if (idempotencyKey !== undefined) {
+    // Rights are checked again before the record is read (D27). Both kinds of ID are one target.
+    const post = await findEditable(dependencies, viewer, id);
+    if ('code' in post) return { ...refusedBy(post), replayed: false };
+    target = post.id;
+  }
+  return runChange(dependencies.runner, viewer, {
     operation,
-    target: post.id,
-    key,
-  };
-  const { idempotency } = dependencies;
-  const keyed = { recordKey, input: { ...input, expectedVersion } };
-  const decide = (complete?: CompleteRecord): Promise<Decision> =>
-    updateUnderLock(dependencies, viewer, request, complete);
-  const result = request.dryRun
-    ? await runDry(idempotency, keyed, async () => withoutRecording(await decide()))
-    : await runOnce(idempotency, keyed, async (complete): Promise<WorkResult<UpdateOutcome>> => {
-        const decision = await decide(complete);
-        const recording = decision.recording ?? (isRecorded(decision) ? 'record' : 'discard');
-        return { outcome: withoutRecording(decision), recording };
-      });
-  if (result.kind === 'mismatch') return refusedBy([result.refusal]);
-  return result.kind === 'replayed' ? toReplayed(result.outcome as UpdateOutcome) : result.outcome;
+    target,
+    input: { ...input, expectedVersion },
+    idempotencyKey,
+    dryRun,
+    turn: postTurn(viewer, id),
+    plan: () => plan(dependencies, viewer, request),
+    isRecorded: (outcome) =>
+      outcome.kind === 'updated' || outcome.refusals.every(({ code }) => RECORDED.has(code)),
+    restore: ({ post, job }) => ({
+      kind: 'updated',
+      post: restorePost(post),
+      job: job && restoreJob(job),
+    }),
+  });
 }
-
-const withoutRecording = ({ recording: _recording, ...outcome }: Decision): UpdateOutcome =>
-  outcome;
-
-/** Restores a recorded outcome. */
-const toReplayed = (outcome: UpdateOutcome): UpdateOutcome =>
-  outcome.kind === 'refused'
-    ? { ...outcome, replayed: true }
-    : {
-        kind: 'updated',
-        post: restorePost(outcome.post),
-        job: outcome.job && restoreJob(outcome.job),
-        replayed: true,
-      };

@@ -1,6 +1,6 @@
 import { EMPTY_CHANGE } from '../../../src/domain/changes/change.js';
 import type { StoredState } from '../../../src/domain/posts/states.js';
-import type { DeleteRequest } from '../../../src/services/posts/post-outcomes.js';
+import type { DeleteRequest } from '../../../src/services/posts/delete-posts.js';
 import { toActor } from '../../../src/domain/events/actor.js';
 import { eventsOfWorkspace, withoutEvents, type EventRow } from '../../fixtures/event-rows.js';
 import { testServices, updatedPost, type TestServices } from '../../fixtures/services.js';

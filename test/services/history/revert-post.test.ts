@@ -1,6 +1,7 @@
 import type { Post } from '../../../src/domain/posts/post.js';
 import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
-import type { RevertRequest, UpdateOutcome } from '../../../src/services/posts/post-outcomes.js';
+import type { RevertRequest } from '../../../src/services/history/revert-post.js';
+import type { UpdateOutcome } from '../../../src/services/posts/update-post.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { moveToState } from '../../fixtures/move-to-state.js';
 import {

@@ -2,7 +2,7 @@ import { EMPTY_CHANGE } from '../../../src/domain/changes/change.js';
 import { toActor } from '../../../src/domain/events/actor.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';
 import { waitFor } from '../../fixtures/wait-for.js';
-import type { DeleteOutcome } from '../../../src/services/posts/post-outcomes.js';
+import type { DeleteOutcome } from '../../../src/services/posts/delete-posts.js';
 
 let services: TestServices;
 beforeAll(async () => {

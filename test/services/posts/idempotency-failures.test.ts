@@ -1,5 +1,5 @@
 import { createIdempotencyStore } from '../../../src/persistence/changes/idempotency-store.js';
-import { runOnce } from '../../../src/services/posts/idempotency.js';
+import { createChangeRunner, runChange } from '../../../src/services/changes/run-change.js';
 import { setReadOnly } from '../../fixtures/read-only-database.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';
 import { waitFor } from '../../fixtures/wait-for.js';
@@ -80,30 +80,28 @@ test('a request that failed without an outcome can be retried immediately', asyn
 });
 
 test('a request that failed with the database can be retried as soon as the database is available', async () => {
-  const { user, workspace } = await services.aViewer();
-  const store = createIdempotencyStore(services.database);
-  const keyedInput = {
-    recordKey: {
-      userId: user.id,
-      workspaceId: workspace.id,
+  const viewer = await services.aViewer();
+  const idempotency = createIdempotencyStore(services.database);
+  const runner = createChangeRunner({ store: services.store, idempotency });
+  const outcome = { kind: 'done' } as const;
+  const run = (plan: () => Promise<{ outcome: typeof outcome }>) =>
+    runChange(runner, viewer, {
       operation: 'update',
       target: 'x',
-      key: 'k',
-    },
-    input: {},
-  } as const;
-  const failing = runOnce(store, keyedInput, async () => {
+      input: {},
+      idempotencyKey: 'k',
+      dryRun: false,
+      plan,
+      isRecorded: () => true,
+      restore: (recorded) => recorded,
+    });
+  const failing = run(async () => {
     await setReadOnly(services.database.url, true);
     throw new Error('unavailable');
   });
   await expect(failing).rejects.toThrow('unavailable');
   await setReadOnly(services.database.url, false);
   const since = performance.now();
-  expect(
-    await runOnce(store, keyedInput, async () => ({ outcome: 'done', recording: 'record' })),
-  ).toEqual({
-    kind: 'executed',
-    outcome: 'done',
-  });
+  expect(await run(async () => ({ outcome }))).toEqual({ kind: 'done', replayed: false });
   expect(performance.now() - since).toBeLessThan(5_000);
 });

@@ -1,5 +1,5 @@
 import type { Account, Post } from '../../../src/domain/posts/post.js';
-import type { DeleteOutcome, DeleteRequest } from '../../../src/services/posts/post-outcomes.js';
+import type { DeleteOutcome, DeleteRequest } from '../../../src/services/posts/delete-posts.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
 import { aLivePost as livePost, eventTypesOf, storedJob } from './live-posts.js';

@@ -6,8 +6,8 @@ import { PostObject } from '../post.type.js';
 import type {
   DeleteOutcome,
   DeleteResult as DeleteOutcomeResult,
-  UpdateOutcome,
-} from '../../../services/posts/post-outcomes.js';
+} from '../../../services/posts/delete-posts.js';
+import type { UpdateOutcome } from '../../../services/posts/update-post.js';
 import type { Job } from '../../../domain/jobs/job.js';
 import type { DeletePostsInput, UpdatePostInput } from '../post.input.js';
 import { optional } from '../../schema/descriptions.js';

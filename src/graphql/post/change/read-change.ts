@@ -1,7 +1,8 @@
 import type { Problem } from '../../../domain/errors.js';
 import { readPatch } from '../../../domain/posts/post-patch.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
-import type { DeleteRequest, UpdateRequest } from '../../../services/posts/post-outcomes.js';
+import type { DeleteRequest } from '../../../services/posts/delete-posts.js';
+import type { UpdateRequest } from '../../../services/posts/update-post.js';
 import { badUserInput } from '../../schema/connection.js';
 import type { DeletePostsInput, UpdatePostInput } from '../post.input.js';
 

@@ -7,6 +7,7 @@ import type {
 import type { Refusal } from '../../../domain/errors.js';
 import type { Job } from '../../../domain/jobs/job.js';
 import type { Post } from '../../../domain/posts/post.js';
+import type { ChangeOutcome } from '../../changes/run-change.js';
 
 /** What is to be done with posts, with the input of the action. */
 export type ActionInput =
@@ -77,18 +78,17 @@ export interface PostResult {
   readonly refusals: readonly Refusal[];
 }
 
-/** Outcome of an action. */
-export type ActionOutcome =
-  /** `results` has one entry for each distinct post, in the order sent. */
-  | {
-      readonly kind: 'done';
-      readonly results: readonly PostResult[];
-      /**
-       * Ends when the posts are published (D51), or removed from their networks (D62); null if
-       * neither is done, and in a dry run.
-       */
-      readonly job: Job | null;
-      readonly replayed: boolean;
-    }
-  /** The whole call was refused: IDEMPOTENCY_MISMATCH. */
-  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly replayed: boolean };
+/** What became of the posts of an action that was not refused as a whole. */
+export interface ActedPosts {
+  readonly kind: 'done';
+  /** One entry for each distinct post, in the order sent. */
+  readonly results: readonly PostResult[];
+  /**
+   * Ends when the posts are published (D51), or removed from their networks (D62); null if neither
+   * is done, and in a dry run.
+   */
+  readonly job: Job | null;
+}
+
+/** Outcome of an action. Refused as a whole: IDEMPOTENCY_MISMATCH, or too many occurrences. */
+export type ActionOutcome = ChangeOutcome<ActedPosts>;

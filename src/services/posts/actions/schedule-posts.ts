@@ -21,6 +21,7 @@ import {
   toPostTime,
   withoutRepeatedFields,
 } from '../creation/planning-rules.js';
+import { duplicateMessages, toContentCandidate } from '../creation/check-duplicates.js';
 import { newChildren } from '../series/occurrence-changes.js';
 import { completeRule } from '../series/series.js';
 import type { ScheduleInput } from './action-request.js';
@@ -34,7 +35,6 @@ import {
   type PostPlan,
 } from './post-plan.js';
 import { givenAccount } from './given-account.js';
-import { withoutDuplicates } from './without-duplicates.js';
 
 const ACTIONS = {
   schedule: 'schedule',
@@ -201,3 +201,28 @@ async function withChildren(
 /** A later change of its series does not move an occurrence that was moved (D23). */
 const ownFieldsAfter = ({ parentId, ownFields }: Post): string[] =>
   parentId === null ? ownFields : [...new Set([...ownFields, 'scheduledAt'])];
+
+/**
+ * Refuses the posts that would have the account, text and media of another one that is planned or
+ * published within 24 hours (D49).
+ */
+async function withoutDuplicates(
+  { store }: PlanContext,
+  plans: readonly PostPlan[],
+): Promise<readonly PostPlan[]> {
+  const messages = await duplicateMessages(
+    store,
+    plans.map((plan) => (plan.kind === 'changed' ? toContentCandidate(plan.post) : null)),
+  );
+  return plans.map((plan, index) => {
+    const message = messages[index];
+    return message == null
+      ? plan
+      : refusedPlan({
+          code: 'DUPLICATE_CONTENT',
+          message: `${message} Set allowDuplicate to schedule it nevertheless.`,
+          path: ['allowDuplicate'],
+          rule: 'D49',
+        });
+  });
+}

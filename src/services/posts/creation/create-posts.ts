@@ -1,47 +1,40 @@
-import type { Viewer } from '../../../domain/access/viewer.js';
-import { slotOwners } from '../../../domain/caps/cap-slots.js';
-import type { Change, InsertWrite } from '../../../domain/changes/change.js';
+import { needsApproval, type Viewer } from '../../../domain/access/viewer.js';
+import { capReservations, newSlots } from '../../../domain/caps/cap-slots.js';
+import { EMPTY_CHANGE, type Change, type InsertWrite } from '../../../domain/changes/change.js';
+import { queueSlotsOf } from '../../../domain/changes/queue-slots.js';
 import type { Refusal } from '../../../domain/errors.js';
+import { toActor } from '../../../domain/events/actor.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
-import { toPostState } from '../../../domain/posts/states.js';
-import { capRefusal } from '../cap-refusal.js';
-import { runDry, runOnce, type CompleteRecord, type WorkResult } from '../idempotency.js';
-import type { KeyedMutex } from '../keyed-mutex.js';
-import type { ExceededCap } from '../post-ports.js';
-import { MAX_QUEUE_ATTEMPTS, retryOnConflict } from '../../retry-on-conflict.js';
+import type { Job, JobResult } from '../../../domain/jobs/job.js';
+import type { Post } from '../../../domain/posts/post.js';
+import { isPending, toPostState } from '../../../domain/posts/states.js';
+import { isRefused, planTargets } from '../../changes/change-targets.js';
+import { restoreJob, restorePost, withDates } from '../../changes/recorded-dates.js';
+import { queueTurn, refusedBy, runChange, type Plan } from '../../changes/run-change.js';
+import type { Ids } from '../../ids.js';
+import { createPostsJob, entryFailures, entryName } from '../../jobs/posts-job.js';
+import { newChildren } from '../series/occurrence-changes.js';
 import type { ChangeDependencies } from '../update-post.js';
-import {
-  createCreationChange,
-  createPostsOf,
-  insertsOf,
-  type CreatedTarget,
-} from './creation-change.js';
-import { creationJob, creationReport } from './creation-job.js';
-import type { CreateOutcome, CreateRequest, CreateResult } from './creation-request.js';
+import type {
+  CreatedPosts,
+  CreateOutcome,
+  CreateRequest,
+  CreateResult,
+  CreationReport,
+} from './creation-request.js';
 import {
   planCreation,
   type CreationPlan,
   type CreationPlanDependencies,
   type PlannedTarget,
+  type UnusedVariant,
 } from './plan-creation.js';
-import { restoreOutcome } from './recorded-creation.js';
 
 /** Dependencies of creations. */
 export type CreateDependencies = ChangeDependencies &
   Pick<CreationPlanDependencies, 'workspaceRecords' | 'postingSchedules'>;
 
-type LockedDependencies = CreateDependencies & { readonly withLock: KeyedMutex };
-
 const { newPosts: MAX_NEW_POSTS } = REQUEST_LIMITS;
-
-type Decision = CreateOutcome & { readonly recording?: 'recorded' };
-type DoneOutcome = Extract<CreateOutcome, { kind: 'done' }>;
-
-const refusedBy = (...refusals: readonly Refusal[]): CreateOutcome => ({
-  kind: 'refused',
-  refusals,
-  replayed: false,
-});
 
 const NO_RIGHT: Refusal = {
   code: 'FORBIDDEN',
@@ -64,59 +57,47 @@ const tooMany = (count: number): Refusal => ({
   rule: 'D47',
 });
 
-/** The targets after the policy was applied: all are refused if one is, or only that one. */
-function applyPolicy(
-  targets: readonly PlannedTarget[],
-  policy: CreateRequest['policy'],
-): readonly PlannedTarget[] {
-  const isStopped = policy === 'all_or_nothing' && targets.some(isRefused);
-  return isStopped
-    ? targets.map((target) =>
-        isRefused(target) ? target : { ...target, refusals: [ANOTHER_REFUSED] },
-      )
-    : targets;
-}
+/** The inserts of the posts of each target: its own, and the occurrences of a series. */
+type Inserts = ReadonlyMap<PlannedTarget, readonly [InsertWrite, ...InsertWrite[]]>;
 
-const isRefused = ({ refusals }: PlannedTarget): boolean => refusals.length > 0;
-
-/** The targets without those whose posts exceed a daily cap. */
-function withCapRefusals(
-  { targets, accepted, created }: Step,
-  writes: readonly InsertWrite[],
-  exceeded: readonly ExceededCap[],
-): readonly PlannedTarget[] {
-  const ownerOf = slotOwners(writes);
-  const refusals = new Map<PlannedTarget, Refusal>();
-  for (const cap of exceeded) {
-    const id = ownerOf(cap)?.after.id;
-    const index = created.findIndex(({ post, children }) =>
-      [post, ...children].some((one) => one.id === id),
-    );
-    const target = accepted[index];
-    if (!target || refusals.has(target)) continue;
-    const path =
-      target.accountId === null
-        ? ['scheduledAt']
-        : ['targets', String(target.index), 'scheduledAt'];
-    refusals.set(target, { ...capRefusal(cap), path });
-  }
-  return targets.map((target) => {
-    const refusal = refusals.get(target);
-    return refusal ? { ...target, refusals: [refusal] } : target;
+/** The inserts of the targets that are not refused. Posts get their database IDs in this order. */
+function insertsOf(
+  ids: Ids,
+  viewer: Viewer,
+  { targets, databaseIds }: Pick<CreationPlan, 'targets' | 'databaseIds'>,
+): Inserts {
+  let next = 0;
+  const toInsert = (post: Post): InsertWrite => ({
+    kind: 'insert',
+    after: post,
+    slots: newSlots(null, post, viewer.workspace)!,
   });
+  return new Map(
+    targets
+      .filter((target) => !isRefused(target))
+      .map((target) => {
+        const { post: planned, dates } = target.plan!;
+        const post = { ...planned, databaseId: databaseIds[next++]! };
+        const children = newChildren(viewer, ids, {
+          series: post,
+          dates,
+          childState: 'scheduled',
+          now: post.createdAt,
+        }).map((child) => ({ ...child, databaseId: databaseIds[next++]! }));
+        return [target, [toInsert(post), ...children.map(toInsert)]] as const;
+      }),
+  );
 }
 
-interface Step {
-  readonly targets: readonly PlannedTarget[];
-  readonly accepted: readonly PlannedTarget[];
-  readonly created: readonly CreatedTarget[];
-}
-
-function resultsOf({ targets, accepted, created }: Step, dryRun: boolean): CreateResult[] {
-  const createdOf = new Map(accepted.map((target, index) => [target, created[index]!]));
-  return targets.map((target) => {
+/** What becomes of each target. */
+const resultsOf = (
+  targets: readonly PlannedTarget[],
+  inserts: Inserts,
+  dryRun: boolean,
+): CreateResult[] =>
+  targets.map((target) => {
     const { item, index, accountId, network, refusals, warnings } = target;
-    const post = createdOf.get(target)?.post ?? null;
+    const post = inserts.get(target)?.[0].after ?? null;
     return {
       item,
       index,
@@ -129,117 +110,187 @@ function resultsOf({ targets, accepted, created }: Step, dryRun: boolean): Creat
       warnings: post ? warnings : [],
     };
   });
-}
 
-/** Plans and saves; null if a concurrent change was saved first. */
-async function attempt(
-  dependencies: CreateDependencies,
-  viewer: Viewer,
+type CreationList = Exclude<JobResult['list'], 'ids'>;
+
+/** The index of a result in the list of the request that clients know. */
+const INDEX_OF: Readonly<Record<CreationList, (result: CreateResult) => number>> = {
+  posts: ({ item }) => item,
+  targets: ({ index }) => index,
+};
+
+/** The list of the request that clients know. */
+const listOf = ({ job }: Pick<CreateRequest, 'job'>): CreationList =>
+  job === 'when_shared' ? 'targets' : 'posts';
+
+/** What a creation, or a dry run of one, cannot do, or does with reservations (D50, D51). */
+function reportOf(
   request: CreateRequest,
-  complete?: CompleteRecord,
-): Promise<Decision | null> {
-  const plan = await planCreation(dependencies, viewer, request);
-  if (request.unusedVariants === 'refuse' && plan.unusedVariants.length > 0)
-    return refusedBy(...plan.unusedVariants.map(({ refusal }) => refusal));
-  let { targets } = plan;
-  for (;;) {
-    targets = applyPolicy(targets, request.policy);
-    const accepted = targets.filter((target) => !isRefused(target));
-    const created = createPostsOf(dependencies, viewer, {
-      plans: accepted.map((target) => target.plan!),
-      databaseIds: plan.databaseIds,
-    });
-    const step = { targets, accepted, created };
-    const writes = insertsOf(viewer, step.created);
-    if (writes.length > MAX_NEW_POSTS) return refusedBy(tooMany(writes.length));
-    const now = dependencies.clock.now();
-    const outcome = outcomeOf(plan, step, request);
-    const job = creationJob(dependencies.ids, request, { outcome, now });
-    const decision = { ...outcome, job };
-    if (writes.length === 0 && job === null) return decision;
-    const change = await createCreationChange(dependencies, viewer, { plan, writes, job, now });
-    const saved = await save(dependencies, change, { request, record: complete?.(decision) });
-    if (saved.kind === 'saved') return { ...decision, recording: 'recorded' };
-    // Posts of a queue get other times.
-    if (saved.kind === 'conflict' || change.queueSlots.length > 0) return null;
-    targets = withCapRefusals(step, writes, saved.exceeded);
-  }
-}
-
-const save = (
-  { store }: CreateDependencies,
-  change: Change,
-  { request, record }: { request: CreateRequest; record: ReturnType<CompleteRecord> | undefined },
-) => (request.dryRun ? store.dryRun(change) : store.save(change, record));
-
-function outcomeOf(plan: CreationPlan, step: Step, request: CreateRequest): DoneOutcome {
-  const results = resultsOf(step, request.dryRun);
-  const report = creationReport(request, results, plan.unusedVariants);
+  results: readonly CreateResult[],
+  unusedVariants: readonly UnusedVariant[],
+): CreationReport {
+  const list = listOf(request);
+  const indexOf = INDEX_OF[list];
   return {
-    kind: 'done',
-    groupIds: plan.groupIds,
-    results,
-    report,
-    job: null,
-    replayed: false,
+    list,
+    failures: entryFailures(
+      list,
+      results.map((result) => ({
+        index: indexOf(result),
+        id: result.accountId,
+        refusals: result.refusals,
+      })),
+    ),
+    warnings: [
+      ...unusedVariants.map(
+        ({ item, network }) =>
+          `${entryName(list, item)}: The content for ${network} is not used: no account is one of ${network}.`,
+      ),
+      ...results.flatMap((result) =>
+        result.warnings.map((message) => `${entryName(list, indexOf(result))}: ${message}`),
+      ),
+    ],
   };
 }
 
-/** Creations that take times of a queue wait for each other, instead of taking the same times. */
-const untilSaved = <T>(
-  { withLock }: LockedDependencies,
-  { workspace }: Viewer,
-  { items }: CreateRequest,
-  task: () => Promise<T | null>,
-): Promise<T> =>
-  items.some(({ mode }) => mode === 'add_to_queue')
-    ? withLock(`queue ${workspace.id}`, () => retryOnConflict(task, MAX_QUEUE_ATTEMPTS))
-    : retryOnConflict(task);
+/** The job of a creation (D51); null if it has none. Its posts are saved with it. */
+function jobOf(
+  ids: Ids,
+  request: CreateRequest,
+  { results, report, now }: { results: readonly CreateResult[]; report: CreationReport; now: Date },
+): Job | null {
+  const isShared = results.some(
+    ({ post, item }) => post !== null && request.items[item]!.mode === 'share_now',
+  );
+  if (request.dryRun || (request.job === 'when_shared' && !isShared)) return null;
+  const indexOf = INDEX_OF[listOf(request)];
+  const posts = results.flatMap((result) =>
+    result.post ? [{ index: indexOf(result), databaseId: result.post.databaseId }] : [],
+  );
+  return createPostsJob(ids, { kind: 'create', isShared, report, posts, now });
+}
 
-const withoutRecording = ({ recording: _recording, ...outcome }: Decision): CreateOutcome =>
-  outcome;
+/** One notification for each member who may approve, about the first pending post (D24). */
+async function approvalNotifications(
+  { workspaceRecords, ids }: CreateDependencies,
+  viewer: Viewer,
+  posts: readonly Post[],
+): Promise<Change['notifications']> {
+  const pending = posts.filter(({ storedState }) => isPending(storedState));
+  if (pending.length === 0 || !needsApproval(viewer)) return [];
+  const message =
+    pending.length === 1
+      ? `${viewer.user.name} created a post that needs your approval.`
+      : `${viewer.user.name} created ${pending.length} posts that need your approval.`;
+  const approvers = await workspaceRecords.approvers(viewer.workspace.id);
+  return approvers.map((userId) => ({
+    id: ids.prefixed('ntf'),
+    userId,
+    kind: 'approval_needed',
+    message,
+    postId: pending[0]!.databaseId,
+  }));
+}
+
+/** The change that saves the posts of a creation, with the labels and media that they use. */
+async function toChange(
+  dependencies: CreateDependencies,
+  viewer: Viewer,
+  {
+    creation,
+    writes,
+    job,
+    now,
+  }: { creation: CreationPlan; writes: readonly InsertWrite[]; job: Job | null; now: Date },
+): Promise<Change> {
+  const posts = writes.map(({ after }) => after);
+  const labelIds = new Set(posts.flatMap(({ labels }) => labels.map(({ id }) => id)));
+  const mediaIds = new Set(
+    posts.flatMap(({ media, featuredMedia }) => [
+      ...media.map(({ id }) => id),
+      ...(featuredMedia ? [featuredMedia.id] : []),
+    ]),
+  );
+  return {
+    ...EMPTY_CHANGE,
+    workspaceId: viewer.workspace.id,
+    actor: toActor(viewer),
+    at: now,
+    posts: writes,
+    newLabels: creation.newLabels.filter(({ id }) => labelIds.has(id)),
+    newMedia: creation.newMedia.filter(({ id }) => mediaIds.has(id)),
+    addToLibrary: creation.addToLibrary.filter((id) => mediaIds.has(id)),
+    jobs: job ? [{ ...job, postVersion: null }] : [],
+    notifications: await approvalNotifications(dependencies, viewer, posts),
+    capReservations: capReservations(writes, viewer.workspace.plan),
+    queueSlots: queueSlotsOf(writes),
+  };
+}
+
+/** Plans the posts of all targets. */
+async function plan(
+  dependencies: CreateDependencies,
+  viewer: Viewer,
+  request: CreateRequest,
+): Promise<Plan<CreatedPosts>> {
+  const { ids, clock } = dependencies;
+  const creation = await planCreation(dependencies, viewer, request);
+  const { groupIds, unusedVariants, databaseIds } = creation;
+  if (request.unusedVariants === 'refuse' && unusedVariants.length > 0)
+    return { outcome: refusedBy(...unusedVariants.map(({ refusal }) => refusal)) };
+  return planTargets(creation.targets, {
+    policy: request.policy,
+    otherRefused: ANOTHER_REFUSED,
+    capPathOf: ({ accountId, index }) =>
+      accountId === null ? ['scheduledAt'] : ['targets', String(index), 'scheduledAt'],
+    async plan(targets) {
+      const inserts = insertsOf(ids, viewer, { targets, databaseIds });
+      const writes = [...inserts.values()].flat();
+      if (writes.length > MAX_NEW_POSTS) return { outcome: refusedBy(tooMany(writes.length)) };
+      const now = clock.now();
+      const results = resultsOf(targets, inserts, request.dryRun);
+      const report = reportOf(request, results, unusedVariants);
+      const job = jobOf(ids, request, { results, report, now });
+      const outcome = { kind: 'done', groupIds, results, report, job } as const;
+      if (writes.length === 0 && job === null) return { outcome };
+      const change = await toChange(dependencies, viewer, { creation, writes, job, now });
+      return { change, outcome, writesOf: (target) => inserts.get(target) ?? [] };
+    },
+  });
+}
 
 /**
  * Creates posts in one transaction, once per idempotency key (D47, D48).
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE
  */
-export async function executeCreation(
-  dependencies: LockedDependencies,
+export async function runCreation(
+  dependencies: CreateDependencies,
   viewer: Viewer,
   request: CreateRequest,
 ): Promise<CreateOutcome> {
-  if (viewer.role === 'viewer') return refusedBy(NO_RIGHT);
-  const { idempotencyKey: key, items, policy, duplicates } = request;
-  const decide = (complete?: CompleteRecord): Promise<Decision> =>
-    untilSaved(dependencies, viewer, request, () =>
-      attempt(dependencies, viewer, request, complete),
-    );
-  if (key === undefined) return withoutRecording(await decide());
-  const recordKey = {
-    userId: viewer.user.id,
-    workspaceId: viewer.workspace.id,
-    operation: 'create' as const,
+  if (viewer.role === 'viewer') return { ...refusedBy(NO_RIGHT), replayed: false };
+  const { items, policy, duplicates, idempotencyKey, dryRun } = request;
+  const takesSlots = items.some(({ mode }) => mode === 'add_to_queue');
+  return runChange<CreatedPosts>(dependencies.runner, viewer, {
+    operation: 'create',
     target: 'posts',
-    key,
-  };
-  const { idempotency } = dependencies;
-  const input = {
-    items: items.map(({ variants, ...item }) => ({ ...item, variants: [...variants] })),
-    policy,
-    duplicates,
-  };
-  const result = request.dryRun
-    ? await runDry(idempotency, { recordKey, input }, async () => withoutRecording(await decide()))
-    : await runOnce(
-        idempotency,
-        { recordKey, input },
-        async (complete): Promise<WorkResult<CreateOutcome>> => {
-          const decision = await decide(complete);
-          return { outcome: withoutRecording(decision), recording: decision.recording ?? 'record' };
-        },
-      );
-  if (result.kind === 'mismatch') return refusedBy(result.refusal);
-  return result.kind === 'replayed'
-    ? restoreOutcome(result.outcome as CreateOutcome)
-    : result.outcome;
+    input: {
+      items: items.map(({ variants, ...item }) => ({ ...item, variants: [...variants] })),
+      policy,
+      duplicates,
+    },
+    idempotencyKey,
+    dryRun,
+    turn: takesSlots ? queueTurn(viewer) : undefined,
+    plan: () => plan(dependencies, viewer, request),
+    isRecorded: () => true,
+    restore: (recorded) => ({
+      ...recorded,
+      results: recorded.results.map((result) => ({
+        ...withDates(result, ['scheduledAt']),
+        post: result.post && restorePost(result.post),
+      })),
+      job: recorded.job && restoreJob(recorded.job),
+    }),
+  });
 }

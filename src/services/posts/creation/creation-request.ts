@@ -9,6 +9,7 @@ import type { Network } from '../../../domain/networks/networks.js';
 import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import type { Post } from '../../../domain/posts/post.js';
 import type { PostState } from '../../../domain/posts/states.js';
+import type { ChangeOutcome } from '../../changes/run-change.js';
 
 /** An account to create a post for, with what differs for it. */
 export interface CreationTarget {
@@ -70,17 +71,18 @@ export interface CreateResult {
 /** What a creation could not do, or did with reservations, as its job tells it (D50, D51). */
 export type CreationReport = Pick<JobResult, 'list' | 'failures' | 'warnings'>;
 
-/** Outcome of a creation. */
-export type CreateOutcome =
-  | {
-      readonly kind: 'done';
-      /** One for each item of the request. */
-      readonly groupIds: readonly string[];
-      /** One for each target, in the order sent. */
-      readonly results: readonly CreateResult[];
-      readonly report: CreationReport;
-      readonly job: Job | null;
-      readonly replayed: boolean;
-    }
-  /** The whole call was refused: FORBIDDEN, IDEMPOTENCY_MISMATCH, or too many posts. */
-  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly replayed: boolean };
+/** A creation that was not refused as a whole. */
+export interface CreatedPosts {
+  readonly kind: 'done';
+  /** One for each item of the request. */
+  readonly groupIds: readonly string[];
+  /** One for each target, in the order sent. */
+  readonly results: readonly CreateResult[];
+  readonly report: CreationReport;
+  readonly job: Job | null;
+}
+
+/**
+ * Outcome of a creation. Refused as a whole: FORBIDDEN, IDEMPOTENCY_MISMATCH, or too many posts.
+ */
+export type CreateOutcome = ChangeOutcome<CreatedPosts>;
