@@ -45,7 +45,7 @@ export function createInsertChange(
           id: ids.prefixed('ntf'),
           userId: demoWorkspace.users[user].id,
           kind: 'approval_needed',
-          message: `${post.user.name} changed a post that needs your approval.`,
+          message: `${post.user.name} asks for your approval of a post.`,
           postId: post.databaseId,
         })),
       ),

@@ -106,12 +106,15 @@ const changedSettings = (before: Post, after: Post, details: PostDetails): PostD
 
 /**
  * The part of a patch that changes the post: its fields, and the settings of `details`, that differ
- * in `after`, which is the post with the patch applied.
+ * in `after`, which is the post with the patch applied. `changed`: the fields that differ.
  */
-export function effectivePatch(before: Post, after: Post, patch: PostPatch): PostPatch {
+export function effectivePatch(
+  changed: readonly (keyof Post)[],
+  { before, after }: { readonly before: Post; readonly after: Post },
+  patch: PostPatch,
+): PostPatch {
   const isChanged = (field: PatchField): boolean =>
-    !isSame(before[field], after[field]) ||
-    (field === 'link' && changesUrlByLink(before, after, patch));
+    changed.includes(field) || (field === 'link' && changesUrlByLink(before, after, patch));
   const { details, ...fields } = Object.fromEntries(
     PATCH_FIELDS.filter((field) => patch[field] !== undefined && isChanged(field)).map((field) => [
       field,

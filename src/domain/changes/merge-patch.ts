@@ -146,11 +146,11 @@ export const newMedia = (id: string, path: string, type?: MediaType | null): Med
   title: null,
 });
 
-/** The fields that an update can change, and those derived from them. */
-const MUTABLE_FIELDS: readonly (keyof Post)[] = [
-  ...PATCH_FIELDS,
-  'hasMedia',
-  'reminder',
+/** Fields that follow from the fields of the patch. */
+const DERIVED_FIELDS: readonly (keyof Post)[] = ['hasMedia', 'reminder'];
+
+/** Fields of an updated post that follow from its state, its series and its time. */
+const FOLLOWING_FIELDS: readonly (keyof Post)[] = [
   'storedState',
   'ownFields',
   'parentId',
@@ -171,9 +171,31 @@ export const canonicalJson = (value: unknown): string =>
 export const isSame = (a: unknown, b: unknown): boolean =>
   a === b || canonicalJson(a) === canonicalJson(b);
 
-/** The fields that differ between two versions of a post; none if an update had no effect (D26). */
-export const changedFields = (before: Post, after: Post): (keyof Post)[] =>
-  MUTABLE_FIELDS.filter((field) => !isSame(before[field], after[field]));
+const differing = (fields: readonly (keyof Post)[], before: Post, after: Post): (keyof Post)[] =>
+  fields.filter((field) => !isSame(before[field], after[field]));
+
+const PATCHED_FIELDS: readonly (keyof Post)[] = [...PATCH_FIELDS, ...DERIVED_FIELDS];
+
+/** The fields that a patch changes; none if it has no effect (D26). */
+export const patchedFields = (before: Post, after: Post): (keyof Post)[] =>
+  differing(PATCHED_FIELDS, before, after);
+
+/**
+ * All fields that an update changes. `patched`: those that its patch changes; the time of the post
+ * may have been set since.
+ */
+export function changedFields(
+  patched: readonly (keyof Post)[],
+  { before, after }: { before: Post; after: Post },
+): (keyof Post)[] {
+  const isMoved = !isSame(before.scheduledAt, after.scheduledAt);
+  return [
+    ...PATCHED_FIELDS.filter((field) =>
+      field === 'scheduledAt' ? isMoved : patched.includes(field),
+    ),
+    ...differing(FOLLOWING_FIELDS, before, after),
+  ];
+}
 
 /** A change of labels only needs no approval (D24); `ownFields` follows from the other fields. */
 export const isMoreThanLabels = (changed: readonly (keyof Post)[]): boolean =>

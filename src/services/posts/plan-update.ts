@@ -1,4 +1,6 @@
-import type { Change } from '../../domain/changes/change.js';
+import { needsApproval, type Viewer } from '../../domain/access/viewer.js';
+import { capReservations, newSlots } from '../../domain/caps/cap-slots.js';
+import { EMPTY_CHANGE, type Change, type UpsertWrite } from '../../domain/changes/change.js';
 import { publishedEditRefusals } from '../../domain/rules/published-edit-refusals.js';
 import { scheduleRefusals } from '../../domain/rules/field-availability.js';
 import { PUBLISHING_REFUSAL } from '../../domain/rules/edit-rights.js';
@@ -8,23 +10,32 @@ import { usesSlug } from '../../domain/networks/networks.js';
 import { formatRefusals } from '../../domain/rules/format-rules.js';
 import type { Job } from '../../domain/jobs/job.js';
 import { effectivePatch, withoutShownValues } from '../../domain/changes/effective-patch.js';
-import { changedFields, isMoreThanLabels, mergePatch } from '../../domain/changes/merge-patch.js';
+import {
+  changedFields,
+  isMoreThanLabels,
+  mergePatch,
+  patchedFields,
+} from '../../domain/changes/merge-patch.js';
+import { enumKeys } from '../../domain/enums.js';
+import { toActor } from '../../domain/events/actor.js';
+import { liveTextOf, needsNetworkEdit } from '../../domain/networks/live-fields.js';
+import { renewPublication } from '../../domain/publishing/renewed-publication.js';
 import { PATCH_FIELDS } from '../../domain/posts/post-fields.js';
 import type { PostPatch } from '../../domain/posts/post-patch.js';
-import type { Post } from '../../domain/posts/post.js';
+import type { NetworkSync, Post } from '../../domain/posts/post.js';
 import { isDeclined, isScheduled } from '../../domain/posts/states.js';
 import { storedStateAfter, type StateEvent } from '../../domain/posts/transitions.js';
-import { needsApproval, type Viewer } from '../../domain/access/viewer.js';
+import { approvalNotifications } from '../changes/approval-notifications.js';
 import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
 import type { Ids } from '../ids.js';
 import type { PostStore } from './post-ports.js';
 import { resolveReferences, type ResolvedReferences } from './patch-references.js';
 import type { ChildChanges } from './series/occurrence-changes.js';
-import { planSeries } from './series/plan-series.js';
+import { planSeries, type SeriesPlan } from './series/plan-series.js';
 import { recyclingEffect } from './recycling.js';
-import { createUpdateChange } from './create-update-change.js';
 import { completeRule, resolveRule } from './series/series.js';
 
+/** Dependencies of planning updates. */
 export interface PlanDependencies {
   readonly store: PostStore;
   readonly workspaceRecords: Pick<WorkspaceRecordStore, 'approvers'>;
@@ -43,13 +54,24 @@ type UpdatePlan =
       readonly children: ChildChanges;
     };
 
+interface PatchedPost {
+  readonly before: Post;
+  readonly after: Post;
+  /** The fields that differ. */
+  readonly changed: readonly (keyof Post)[];
+}
+
 /** The events of the update, for the transition table. */
-function eventsOf(viewer: Viewer, before: Post, after: Post, patch: PostPatch): StateEvent[] {
+function eventsOf(
+  viewer: Viewer,
+  { before, after, changed }: PatchedPost,
+  patch: PostPatch,
+): StateEvent[] {
   const events: StateEvent[] = [];
   if (patch.scheduledAt !== undefined) events.push(after.scheduledAt ? 'dated' : 'undated');
   if (patch.recurring && after.recurring) events.push('series_started');
   if (before.storedState === 'recurring' && after.recurring === null) events.push('series_ended');
-  if (isMoreThanLabels(changedFields(before, after))) {
+  if (isMoreThanLabels(changed)) {
     if (needsApproval(viewer)) events.push('changed_without_approval');
     if (isDeclined(before.storedState) && before.creatorId === viewer.user.id)
       events.push('approval_requested');
@@ -79,11 +101,18 @@ interface PatchStep {
 }
 
 /** The post with the patch applied, and the part of the patch that changes it (D26). */
+interface AppliedPatch {
+  readonly merged: Post;
+  /** The fields of the patch, and those derived from them, that differ. */
+  readonly changed: readonly (keyof Post)[];
+  readonly effective: PostPatch;
+}
+
 function applyPatch(
   viewer: Viewer,
   before: Post,
   { patch, references, now }: PatchStep,
-): { merged: Post; effective: PostPatch } {
+): AppliedPatch {
   const canBeSeries = before.storedState === 'recurring' || isScheduled(before.storedState);
   const patched = mergePatch(before, patch, references);
   const startsRecycling =
@@ -105,18 +134,22 @@ function applyPatch(
           })
         : patched.recurring,
   };
-  const changed = changedFields(before, merged);
-  if (changed.length === 0) return { merged: before, effective: {} };
-  const effective = effectivePatch(before, merged, patch);
+  const changed = patchedFields(before, merged);
+  if (changed.length === 0) return { merged: before, changed, effective: {} };
+  const effective = effectivePatch(changed, { before, after: merged }, patch);
   const storedState = [
     ...(startsRecycling ? (['recycling_started'] as const) : []),
     ...(before.recycling && !merged.recycling ? (['recycling_ended'] as const) : []),
     ...(recycled.event ? [recycled.event] : []),
-    ...eventsOf(viewer, before, merged, effective),
+    ...eventsOf(viewer, { before, after: merged, changed }, effective),
   ].reduce(storedStateAfter, before.storedState);
   const ownFields = ownFieldsAfter(before, changed);
   const pausedAfterApproval = isPausedAfterApproval(before, storedState);
-  return { merged: { ...merged, storedState, ownFields, pausedAfterApproval }, effective };
+  return {
+    merged: { ...merged, storedState, ownFields, pausedAfterApproval },
+    changed,
+    effective,
+  };
 }
 
 /** What a patch changes of what clients see, with the dates of a rule in the workspace's zone. */
@@ -141,7 +174,7 @@ export async function planUpdate(
   const references = await resolveReferences({ ...dependencies, viewer }, patch);
   // Unknown media cannot be merged: the rest of the patch is checked without it.
   const isMediaRefused = references.refusals.length > 0;
-  const { merged, effective } = applyPatch(viewer, before, {
+  const { merged, changed, effective } = applyPatch(viewer, before, {
     patch: isMediaRefused ? { ...patch, media: undefined } : patch,
     references,
     now,
@@ -155,7 +188,7 @@ export async function planUpdate(
   const otherFormatRefusals = formatRefusals(before, merged, checked).filter(
     (format) => !ruleRefusals.some((refusal) => refusal.path[0] === format.path[0]),
   );
-  const isBeingSent = before.armedAt !== null && isMoreThanLabels(changedFields(before, merged));
+  const isBeingSent = before.armedAt !== null && isMoreThanLabels(changed);
   const refusals = isBeingSent ? [PUBLISHING_REFUSAL] : [...ruleRefusals, ...otherFormatRefusals];
   if (refusals.length > 0) return { kind: 'refused', refusals };
   if (merged === before) return { kind: 'unchanged', after: before };
@@ -163,17 +196,122 @@ export async function planUpdate(
   const series = await planSeries(dependencies.store, dependencies.ids, viewer, {
     before,
     after: merged,
+    changed,
     patch: effective,
     references,
     now,
   });
   if (series.kind === 'refused') return { kind: 'refused', refusals: [series.refusal] };
-  const planned = await createUpdateChange(dependencies, viewer, {
+  const planned = await toChange(dependencies, viewer, {
     before,
     merged,
+    changed,
     series,
     references,
     now,
   });
   return { kind: 'change', ...planned, children: series.children };
+}
+
+function networkJob(
+  ids: Ids,
+  before: Post,
+  after: Post,
+  now: Date,
+): { job: Job; sync: NetworkSync } | null {
+  if (!needsNetworkEdit(before, after)) return null;
+  const job: Job = {
+    id: ids.prefixed('job'),
+    kind: 'network_edit',
+    status: 'working',
+    progress: 0,
+    failures: [],
+    result: null,
+    postId: before.databaseId,
+    createdAt: now,
+    finishedAt: null,
+  };
+  const liveText = before.networkSync ? before.networkSync.liveText : liveTextOf(before);
+  return {
+    job,
+    sync: { status: 'pending', jobId: job.id, liveText, error: null, attemptedAt: null },
+  };
+}
+
+interface ChangeStep {
+  readonly before: Post;
+  /** With the patch applied. */
+  readonly merged: Post;
+  /** The fields that the patch changes. */
+  readonly changed: readonly (keyof Post)[];
+  readonly series: SeriesPlan;
+  readonly references: ResolvedReferences;
+  readonly now: Date;
+}
+
+/** A post with another time is handed over again when that comes, and not for the old one (D55). */
+const NOT_HANDED_OVER = { queuedAt: null, retryAt: null } as const;
+const isMoved = (before: Post, after: Post): boolean =>
+  before.scheduledAt?.getTime() !== after.scheduledAt?.getTime();
+
+/**
+ * The change of an update that no rule refuses: the post, its series' children, the network job and
+ * notifications.
+ */
+async function toChange(
+  dependencies: PlanDependencies,
+  viewer: Viewer,
+  { before, merged, changed, series, references, now }: ChangeStep,
+): Promise<{ after: Post; job: Job | null; change: Change }> {
+  const { workspace } = viewer;
+  const networkEdit = networkJob(dependencies.ids, before, merged, now);
+  const { post: after, publications } = renewPublication(before, {
+    ...series.after,
+    ...(isMoved(before, series.after) && NOT_HANDED_OVER),
+    version: before.version + 1,
+    updatedAt: now,
+    networkSync: networkEdit?.sync ?? before.networkSync,
+    review: series.after.storedState === before.storedState ? before.review : null,
+  });
+  const { updated, created, deleted } = series.children;
+  const writes: UpsertWrite[] = [
+    {
+      kind: 'update',
+      before,
+      after,
+      changed: [
+        ...changedFields(changed, { before, after }),
+        ...enumKeys(NOT_HANDED_OVER).filter((field) => before[field] !== after[field]),
+      ],
+      slots: newSlots(before, after, workspace),
+    },
+    ...updated.map((child) => ({
+      kind: 'update' as const,
+      ...child,
+      slots: newSlots(child.before, child.after, workspace),
+    })),
+    ...created.map((child) => ({
+      kind: 'insert' as const,
+      after: child,
+      slots: newSlots(null, child, workspace)!,
+    })),
+  ];
+  const { newLabels, newMedia, addToLibrary } = references;
+  const isEnded = before.storedState === 'recurring' && after.storedState !== 'recurring';
+  const change: Change = {
+    ...EMPTY_CHANGE,
+    workspaceId: workspace.id,
+    actor: toActor(viewer),
+    at: now,
+    posts: [...writes, ...deleted.map((child) => ({ kind: 'delete' as const, before: child }))],
+    newLabels,
+    newMedia,
+    addToLibrary,
+    jobs: networkEdit ? [{ ...networkEdit.job, postVersion: after.version }] : [],
+    notifications: await approvalNotifications(dependencies, viewer, writes),
+    capReservations: capReservations(writes, workspace.plan),
+    publications,
+    endedSeries: isEnded ? [before.databaseId] : [],
+  };
+  return { after, job: networkEdit?.job ?? null, change };
 }

@@ -158,7 +158,7 @@ describe('a user', () => {
         'SELECT DISTINCT message FROM notification WHERE workspace_id = $1',
         workspaceId,
       ),
-    ).toEqual([{ message: `${DELETED_USER} changed a post that needs your approval.` }]);
+    ).toEqual([{ message: `${DELETED_USER} asks for your approval of a post.` }]);
     expect(await deletions.user(namesake.user.id)).toMatchObject({ name: 'Emil', keys: 1 });
   });
 

@@ -48,6 +48,33 @@ describe('a workspace that requires approval', () => {
       'scheduled_pending',
     );
     expect(await notes()).toHaveLength(4);
+    expect(
+      await services.sql(
+        'SELECT DISTINCT message FROM notification WHERE workspace_id = $1',
+        post.workspaceId,
+      ),
+    ).toEqual([{ message: `${editor.user.name} asks for your approval of a post.` }]);
+  });
+
+  test('each change that asks for approval notifies the others who may approve, however it is made', async () => {
+    const { owner, admin, editor, notes } = await team();
+    const post = await services.aPost({ by: editor });
+    const schedule = {
+      kind: 'schedule',
+      mode: 'schedule',
+      accountId: null,
+      visibility: null,
+      allowDuplicate: true,
+    } as const;
+    for (const days of [2, 3]) {
+      const scheduledAt = new Date(NOW.getTime() + days * 86_400_000);
+      await services.act(editor, [post], { ...schedule, scheduledAt });
+    }
+    expect((await notes()).map((note) => note.user_id).sort()).toEqual(
+      [owner.user.id, admin.user.id, owner.user.id, admin.user.id].sort(),
+    );
+    await services.act(owner, [post], { ...schedule, scheduledAt: new Date(NOW.getTime() + 4e8) });
+    expect(await notes()).toHaveLength(4);
   });
 
   test('recycling posts become pending, drafts do not, and an admin’s change needs no approval', async () => {

@@ -15,7 +15,7 @@ import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import type { Job } from '../../../domain/jobs/job.js';
 import { readPostId } from '../../../domain/posts/post-id.js';
 import type { Post } from '../../../domain/posts/post.js';
-import { isPending } from '../../../domain/posts/states.js';
+import { approvalNotifications } from '../../changes/approval-notifications.js';
 import { isRefused, planTargets, type ChangeTarget } from '../../changes/change-targets.js';
 import { restoreJob, restorePost } from '../../changes/recorded-dates.js';
 import { queueTurn, refusedBy, runChange, type Plan } from '../../changes/run-change.js';
@@ -206,32 +206,6 @@ function removalsOf(
   return toRemovalWrites(job.id, requested, { deletesPosts: false });
 }
 
-/** One notification for each other member who may approve, about the first pending post (D24). */
-async function approvalNotifications(
-  { viewer, ids, workspaceRecords }: PlanContext,
-  writes: readonly UpsertWrite[],
-): Promise<Change['notifications']> {
-  const pending = writes.filter(
-    (write) =>
-      isPending(write.after.storedState) &&
-      (write.kind === 'insert' || !isPending(write.before.storedState)),
-  );
-  if (pending.length === 0) return [];
-  const message =
-    pending.length === 1
-      ? `${viewer.user.name} asks for your approval of a post.`
-      : `${viewer.user.name} asks for your approval of ${pending.length} posts.`;
-  const approvers = await workspaceRecords.approvers(viewer.workspace.id);
-  const others = approvers.filter((userId) => userId !== viewer.user.id);
-  return others.map((userId) => ({
-    id: ids.prefixed('ntf'),
-    userId,
-    kind: 'approval_needed',
-    message,
-    postId: pending[0]!.after.databaseId,
-  }));
-}
-
 /** Plans what the action makes of its posts. */
 async function plan(
   dependencies: ActionDependencies,
@@ -261,7 +235,7 @@ async function plan(
         removals: removalsOf(request, job, targets),
         publications: changes.flatMap(({ publications = [] }) => publications),
         notifications: [
-          ...(await approvalNotifications(context, writes)),
+          ...(await approvalNotifications(context, viewer, writes)),
           ...changes.flatMap(({ notifications = [] }) => notifications),
         ],
         capReservations: capReservations(writes, viewer.workspace.plan),

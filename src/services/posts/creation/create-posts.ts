@@ -1,4 +1,4 @@
-import { needsApproval, type Viewer } from '../../../domain/access/viewer.js';
+import type { Viewer } from '../../../domain/access/viewer.js';
 import { capReservations, newSlots } from '../../../domain/caps/cap-slots.js';
 import { EMPTY_CHANGE, type Change, type InsertWrite } from '../../../domain/changes/change.js';
 import { queueSlotsOf } from '../../../domain/changes/queue-slots.js';
@@ -7,7 +7,8 @@ import { toActor } from '../../../domain/events/actor.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import type { Job, JobResult } from '../../../domain/jobs/job.js';
 import type { Post } from '../../../domain/posts/post.js';
-import { isPending, toPostState } from '../../../domain/posts/states.js';
+import { toPostState } from '../../../domain/posts/states.js';
+import { approvalNotifications } from '../../changes/approval-notifications.js';
 import { isRefused, planTargets } from '../../changes/change-targets.js';
 import { restoreJob, restorePost, withDates } from '../../changes/recorded-dates.js';
 import { queueTurn, refusedBy, runChange, type Plan } from '../../changes/run-change.js';
@@ -170,28 +171,6 @@ function jobOf(
   return createPostsJob(ids, { kind: 'create', isShared, report, posts, now });
 }
 
-/** One notification for each member who may approve, about the first pending post (D24). */
-async function approvalNotifications(
-  { workspaceRecords, ids }: CreateDependencies,
-  viewer: Viewer,
-  posts: readonly Post[],
-): Promise<Change['notifications']> {
-  const pending = posts.filter(({ storedState }) => isPending(storedState));
-  if (pending.length === 0 || !needsApproval(viewer)) return [];
-  const message =
-    pending.length === 1
-      ? `${viewer.user.name} created a post that needs your approval.`
-      : `${viewer.user.name} created ${pending.length} posts that need your approval.`;
-  const approvers = await workspaceRecords.approvers(viewer.workspace.id);
-  return approvers.map((userId) => ({
-    id: ids.prefixed('ntf'),
-    userId,
-    kind: 'approval_needed',
-    message,
-    postId: pending[0]!.databaseId,
-  }));
-}
-
 /** The change that saves the posts of a creation, with the labels and media that they use. */
 async function toChange(
   dependencies: CreateDependencies,
@@ -221,7 +200,7 @@ async function toChange(
     newMedia: creation.newMedia.filter(({ id }) => mediaIds.has(id)),
     addToLibrary: creation.addToLibrary.filter((id) => mediaIds.has(id)),
     jobs: job ? [{ ...job, postVersion: null }] : [],
-    notifications: await approvalNotifications(dependencies, viewer, posts),
+    notifications: await approvalNotifications(dependencies, viewer, writes),
     capReservations: capReservations(writes, viewer.workspace.plan),
     queueSlots: queueSlotsOf(writes),
   };

@@ -2,6 +2,7 @@ import {
   changedFields,
   isMoreThanLabels,
   mergePatch,
+  patchedFields,
   type PatchReferences,
 } from '../../../domain/changes/merge-patch.js';
 import { PATCH_FIELDS } from '../../../domain/posts/post-fields.js';
@@ -29,7 +30,11 @@ const patchForChild = (patch: PostPatch, child: Post): PostPatch =>
 
 /** Children of a series to update, create and delete. */
 export interface ChildChanges {
-  readonly updated: readonly { before: Post; after: Post }[];
+  readonly updated: readonly {
+    readonly before: Post;
+    readonly after: Post;
+    readonly changed: readonly (keyof Post)[];
+  }[];
   readonly created: readonly Post[];
   readonly deleted: readonly Post[];
 }
@@ -143,24 +148,19 @@ export function planChildChanges(
 ): ChildChanges {
   const isPendingApproval = needsApproval(viewer);
   const { dated, free, surplus } = dates ? assignDates(children, dates) : keepDates(children);
-  const updated = dated.map(({ child: before, scheduledAt }) => {
+  const updated = dated.flatMap(({ child: before, scheduledAt }) => {
     const merged = mergePatch(before, patchForChild(patch, before), references);
     const child = { ...merged, scheduledAt };
+    const patched = patchedFields(before, child);
+    if (patched.length === 0) return [];
     const storedState =
-      isPendingApproval && isMoreThanLabels(changedFields(before, child))
+      isPendingApproval && isMoreThanLabels(patched)
         ? storedStateAfter(before.storedState, 'changed_without_approval')
         : before.storedState;
-    return { before, after: { ...child, storedState } };
+    const planned = { ...child, storedState, version: before.version + 1, updatedAt: now };
+    const changed = changedFields(patched, { before, after: planned });
+    return [{ before, after: planned, changed }];
   });
   const created = newChildren(viewer, ids, { series: after, dates: free, childState, now });
-  return {
-    updated: updated
-      .filter(({ before, after: child }) => changedFields(before, child).length > 0)
-      .map(({ before, after: child }) => ({
-        before,
-        after: { ...child, version: before.version + 1, updatedAt: now },
-      })),
-    created,
-    deleted: surplus,
-  };
+  return { updated, created, deleted: surplus };
 }

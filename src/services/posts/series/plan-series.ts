@@ -1,6 +1,5 @@
 import type { Refusal } from '../../../domain/errors.js';
 import {
-  changedFields,
   isMoreThanLabels,
   isSame,
   type PatchReferences,
@@ -27,6 +26,8 @@ interface SeriesStep {
   readonly before: Post;
   /** With the patch applied, in its new stored state and with a complete rule. */
   readonly after: Post;
+  /** The fields that the patch changes. */
+  readonly changed: readonly (keyof Post)[];
   readonly patch: PostPatch;
   readonly references: PatchReferences;
   readonly now: Date;
@@ -47,9 +48,8 @@ const refused = (message: string): SeriesOutcome => ({
 export const NO_FUTURE_DATE = `recurring has no date in the future. Its dates can be from now until ${LAST_DATE.toISOString().slice(0, 10)}.`;
 
 /** Whether occurrences that are created later are approved: a series keeps its approval (D60). */
-function approvalOf(viewer: Viewer, before: Post, after: Post): StoredState {
-  const isPending = needsApproval(viewer) && isMoreThanLabels(changedFields(before, after));
-  if (isPending) return 'scheduled_pending';
+function approvalOf(viewer: Viewer, { before, changed }: SeriesStep): StoredState {
+  if (needsApproval(viewer) && isMoreThanLabels(changed)) return 'scheduled_pending';
   const known = before.storedState === 'recurring' ? before.occurrenceState : before.storedState;
   return occurrenceStateOf(known, viewer.workspace);
 }
@@ -90,7 +90,7 @@ export async function planSeries(
   const ruleDates = isSameRule ? null : datesOf(after);
   if (ruleDates?.length === 0) return refused(NO_FUTURE_DATE);
   const dates = ruleDates?.filter(isFree) ?? null;
-  const approval = approvalOf(viewer, before, after);
+  const approval = approvalOf(viewer, step);
   const series: Post = {
     ...after,
     scheduledAt: dates?.[0] ?? after.scheduledAt,
