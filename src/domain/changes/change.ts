@@ -128,6 +128,8 @@ export interface Change {
   readonly queueSlots: readonly QueueSlot[];
   /** Database IDs of series that must have no queued child when the change is saved (D23). */
   readonly seriesWithoutQueuedChildren: readonly number[];
+  /** Database IDs of posts that must be series when the change is saved: those of occurrences. */
+  readonly requiredSeries: readonly number[];
   /** Database IDs of series that end: their remaining children become independent posts. */
   readonly endedSeries: readonly number[];
   /** Results of publications, saved with their posts. */
@@ -158,6 +160,7 @@ export const EMPTY_CHANGE = {
   capReservations: [],
   queueSlots: [],
   seriesWithoutQueuedChildren: [],
+  requiredSeries: [],
   endedSeries: [],
   publications: [],
   removals: [],

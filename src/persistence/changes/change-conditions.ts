@@ -1,4 +1,5 @@
 import type { Change } from '../../domain/changes/change.js';
+import { storedStateNumbers } from '../../domain/posts/states.js';
 import type { Sql } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
@@ -50,4 +51,19 @@ export async function assertConditions(sql: Sql, change: Change): Promise<void> 
   await assertNoQueuedChildren(sql, change);
   await assertAccountStatus(sql, change);
   await assertLock(sql, change);
+}
+
+const SERIES_STATES = storedStateNumbers(['recurring']);
+const LOCK_SERIES =
+  'SELECT id FROM post WHERE id = ANY($1::bigint[]) AND stored_state = ANY($2::smallint[]) AND deleted_at IS NULL ORDER BY id DESC FOR SHARE';
+
+/**
+ * Keeps the series of occurrences until the change is saved. Called after the occurrences were
+ * written: all changes lock them before their series.
+ * @throws RollbackError if one is no longer a series
+ */
+export async function assertSeries(sql: Sql, { requiredSeries }: Change): Promise<void> {
+  if (requiredSeries.length === 0) return;
+  const series = await sql(LOCK_SERIES, [requiredSeries, SERIES_STATES]);
+  if (series.length < requiredSeries.length) throw new RollbackError({ kind: 'conflict' });
 }

@@ -16,7 +16,7 @@ import {
   writeMediaItems,
 } from './change-records.js';
 import { recordOutcome } from './idempotency-store.js';
-import { assertConditions } from './change-conditions.js';
+import { assertConditions, assertSeries } from './change-conditions.js';
 import { deletePosts, type PostDeletion } from './post-deletion.js';
 import { insertPosts } from './post-inserter.js';
 import { isSingleStatement, writePost, type UpdateWrite } from './post-writer.js';
@@ -129,6 +129,7 @@ async function writeChange(
   const inserts: Statement[] = [];
   for (const group of groupWrites(inLockOrder(change.posts)))
     inserts.push(...(await writeGroup(sql, change, group)));
+  await assertSeries(sql, change);
   // A publication can refer to a new post.
   if (change.publications.length > 0) await runEach(sql, inserts.splice(0));
   await detachChildren(sql, change);

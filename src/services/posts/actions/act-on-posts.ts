@@ -233,6 +233,7 @@ async function plan(
         posts: writes,
         jobs: job ? [{ ...job, postVersion: null }] : [],
         removals: removalsOf(request, job, targets),
+        requiredSeries: [...new Set(changes.flatMap(({ requiredSeries = [] }) => requiredSeries))],
         publications: changes.flatMap(({ publications = [] }) => publications),
         notifications: [
           ...(await approvalNotifications(context, viewer, writes)),

@@ -23,7 +23,9 @@ export type PostPlan =
   | PostChange;
 
 /** The writes of an action on one post: of the post, and of others that follow it. */
-export interface PostChange extends Partial<Pick<Change, 'publications' | 'notifications'>> {
+export interface PostChange extends Partial<
+  Pick<Change, 'publications' | 'notifications' | 'requiredSeries'>
+> {
   readonly kind: 'changed';
   readonly post: Post;
   readonly writes: readonly UpsertWrite[];

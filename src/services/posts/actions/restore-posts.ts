@@ -63,7 +63,8 @@ function planRestore(context: PlanContext, post: Post, { seriesIds, children }: 
   if (refusal) return refusedPlan(refusal);
   const hasSeries = post.parentId !== null && seriesIds.has(post.parentId);
   const restored = toRestoredPost(context, post, { hasSeries });
-  if (restored.post.storedState !== 'recurring') return restored;
+  if (restored.post.storedState !== 'recurring')
+    return hasSeries ? { ...restored, requiredSeries: [post.parentId!] } : restored;
   const occurrences = children
     .filter(({ parentId }) => parentId === post.databaseId)
     .map((child) => toRestoredPost(context, child, { hasSeries: true }));

@@ -173,6 +173,28 @@ test('an occurrence keeps its series, and is independent if the series is gone',
   });
 });
 
+test.each(['ends', 'is deleted'])(
+  'an occurrence that is restored while its series %s is independent',
+  async (end) => {
+    const viewer = await aViewer();
+    const account = await services.anAccount({ workspaceId: viewer.workspace.id, sandbox: true });
+    const series = await services.aPost({ by: viewer, account, scheduledAt: TOMORROW });
+    const recurring = { repeat: 'daily', startDate: TOMORROW.toISOString() } as const;
+    updatedPost(await services.update(viewer, series, { recurring }));
+    const [occurrence] = await services.store.futureChildren(series.databaseId, NOW);
+    await services.remove(viewer, [occurrence!.id]);
+    const { save } = services.store;
+    const spy = jest.spyOn(services.store, 'save').mockImplementationOnce(async (...args) => {
+      if (end === 'ends') updatedPost(await services.update(viewer, series, { recurring: null }));
+      else await services.remove(viewer, [series.id]);
+      return save(...args);
+    });
+    expect(actedPost(await restore(viewer, occurrence!)).parentId).toBeNull();
+    spy.mockRestore();
+    expect((await services.storedPost(viewer, occurrence!.id)).parentId).toBeNull();
+  },
+);
+
 test('a series whose dates have passed becomes an undated draft', async () => {
   const viewer = await aViewer();
   const post = await aDeletedPost(viewer, {
