@@ -86,12 +86,9 @@ async function open(config: Config): Promise<GatewayProcess> {
   return { app, server, metrics, tracing, composing };
 }
 
-function serve(
-  { app, metrics }: GatewayProcess,
-  { handlers, database, replicas, worker }: Gateway,
-): void {
+function serve({ app, metrics }: GatewayProcess, { handlers, database, worker }: Gateway): void {
   app.mount(handlers);
-  metrics.collectFrom({ database, readiness: handlers.readiness, replicas });
+  metrics.collectFrom({ database, readiness: handlers.readiness });
   worker.start();
 }
 

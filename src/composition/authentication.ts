@@ -3,9 +3,9 @@ import { WINDOW_MS } from '../domain/access/rate-window.js';
 import { createFailureThrottle } from '../http/authentication/failure-throttle.js';
 import { createAuthenticator, type Authenticator } from '../http/authentication/authenticator.js';
 import type { GrantsVersions } from '../services/access/grants-versions.js';
-import type { Database } from '../persistence/database.js';
 import { createKeyStore } from '../persistence/access/key-store.js';
-import { createPrimaryPosition } from '../persistence/replicas/primary-position.js';
+import { withReplicas } from '../persistence/replicas/replicated-database.js';
+import type { ConfiguredDatabase } from './database/open-database.js';
 import type { Log } from '../services/log-port.js';
 import {
   createInMemoryRateCounter,
@@ -15,6 +15,7 @@ import {
 import {
   AUTHENTICATION_TIMES,
   openRedisState,
+  type RedisState,
   type AuthenticationTimes,
   type RedisStatus,
 } from '../redis/shared-redis-state.js';
@@ -22,49 +23,55 @@ import { createAccessControl } from '../services/access/access-control.js';
 import { createCachedGrants } from '../services/access/cached-grants.js';
 import type { Clock } from '../services/clock.js';
 import type { SharedStreamCounts } from '../services/events/stream-slots.js';
-import { createReadPositions, type ReadPositions } from '../services/replicas/read-positions.js';
-import type { ReplicaProgress } from '../services/replicas/replica-ports.js';
 
 /** The authenticator of both APIs, and the Redis that it uses. */
 interface OpenAuthentication {
   readonly authenticator: Authenticator;
+  /** With the read replicas that the settings name. */
+  readonly database: ConfiguredDatabase;
   /** To be invalidated after changes of this process that affect grants. */
   readonly grantsVersions: GrantsVersions;
   /** Null without Redis. */
   readonly streamCounts: SharedStreamCounts | null;
-  /** Null without read replicas. */
-  readonly readPositions: ReadPositions | null;
   redisStatus(): RedisStatus;
   close(): void;
 }
 
 interface AuthenticationDependencies {
-  readonly database: Database;
-  readonly replicas: ReplicaProgress;
+  readonly database: ConfiguredDatabase;
   readonly clock: Clock;
   readonly log: Log;
   readonly times?: AuthenticationTimes;
 }
 
+/** Opens the read replicas that the settings name. None of them has to be available. */
+function addReplicas(
+  { databaseReplicaUrls: urls, databaseReplicaMaxLagMs: maxLagMs, databasePoolSize }: Config,
+  primary: ConfiguredDatabase,
+  { redis, log }: { readonly redis: RedisState; readonly log: Log },
+): ConfiguredDatabase {
+  const { userPositions } = redis;
+  if (urls.length === 0 || !userPositions) return primary;
+  const replicated = withReplicas(primary, {
+    urls,
+    maxLagMs,
+    poolSize: databasePoolSize,
+    userPositions,
+    onPositionsLost: (listener) => redis.onUnavailable(listener),
+    log,
+  });
+  return { ...primary, ...replicated };
+}
+
 /** Opens Redis, if configured, and builds the authenticator. */
 export async function openAuthentication(
   config: Config,
-  { database, replicas, clock, log, times = AUTHENTICATION_TIMES }: AuthenticationDependencies,
+  { database: primary, clock, log, times = AUTHENTICATION_TIMES }: AuthenticationDependencies,
 ): Promise<OpenAuthentication> {
-  const { databaseReplicaUrls, databaseReplicaMaxLagMs: maxLagMs } = config;
-  const readsPositions = databaseReplicaUrls.length > 0;
-  const redis = await openRedisState(config, log, { ...times, readsPositions });
-  const { userPositions } = redis;
-  const currentPosition = createPrimaryPosition(database);
-  const readPositions =
-    readsPositions && userPositions
-      ? createReadPositions({ currentPosition, userPositions, replicas, maxLagMs })
-      : null;
+  const redis = await openRedisState(config, log, times);
+  const database = addReplicas(config, primary, { redis, log });
   const cachedGrants = createCachedGrants(times);
-  redis.onUnavailable(() => {
-    cachedGrants.clear();
-    readPositions?.distrustStored();
-  });
+  redis.onUnavailable(() => cachedGrants.clear());
   const authenticator = createAuthenticator({
     access: createAccessControl({
       keys: createKeyStore(database),
@@ -86,13 +93,13 @@ export async function openAuthentication(
     }),
     trustedProxies: config.trustedProxies,
     clock,
-    readPositions,
+    setUser: (user) => database.setUser(user),
   });
   return {
     authenticator,
     grantsVersions: redis.grantsVersions,
     streamCounts: redis.streams,
-    readPositions,
+    database,
     redisStatus: () => redis.status(),
     close: () => redis.close(),
   };

@@ -3,7 +3,6 @@ import type { Config } from '../config/config.js';
 import type { AppHandlers } from '../http/app.js';
 import type { Worker } from '../jobs/worker.js';
 import { createLog } from '../log/log.js';
-import type { Replicas } from '../persistence/replicas/replicas.js';
 import type { GrantsVersions } from '../services/access/grants-versions.js';
 import type { AuthenticationTimes } from '../redis/shared-redis-state.js';
 import type { StreamMetrics } from '../services/events/event-ports.js';
@@ -16,7 +15,6 @@ import { composeLiveEvents } from './events/live-events.js';
 import { composeStoredMedia } from './media.js';
 import { composeNetworks } from './networks.js';
 import { openMigratedDatabase, type ConfiguredDatabase } from './database/open-database.js';
-import { composeReplicas } from './database/replicas.js';
 import { composeReadiness } from './readiness.js';
 import { composeServices } from './services.js';
 import { NO_TRACING } from './telemetry/tracing.js';
@@ -26,7 +24,6 @@ import { composeWorker } from './worker.js';
 export interface Gateway {
   readonly handlers: AppHandlers;
   readonly database: ConfiguredDatabase;
-  readonly replicas: Replicas;
   /** Invalidate them after every change that affects grants. */
   readonly grantsVersions: GrantsVersions;
   /** Runs jobs in this process once started. */
@@ -69,69 +66,63 @@ export async function composeGateway(
     ...times
   }: GatewayOverrides = {},
 ): Promise<Gateway> {
-  const database = await openMigratedDatabase(config, { poolSize: config.databasePoolSize, log });
+  const primary = await openMigratedDatabase(config, { poolSize: config.databasePoolSize, log });
   try {
-    const { isEmbedded: hasDemo } = database;
     const networks = composeNetworks(config, {
       clock,
       tracing,
-      storedMedia: composeStoredMedia(config, database),
+      storedMedia: composeStoredMedia(config, primary),
     });
-    const worker = composeWorker(config, database, {
+    const worker = composeWorker(config, primary, {
       log,
       clock,
       networks,
       metrics: workerMetrics,
       tracing,
     });
-    const replicas = composeReplicas(config, database, log);
     const authentication = await openAuthentication(config, {
-      database,
-      replicas,
+      database: primary,
       clock,
       log,
       ...times,
     });
-    const { authenticator, grantsVersions, redisStatus, streamCounts, readPositions } =
-      authentication;
+    const { authenticator, database, grantsVersions, redisStatus, streamCounts } = authentication;
     const liveEvents = composeLiveEvents(config, {
       database,
       clock,
       log,
       streamCounts,
-      readPositions,
       metrics: streamMetrics,
     });
     const services = composeServices(config, {
       database,
-      replicas,
-      readPositions,
       networks,
       liveEvents,
       clock,
       url,
       tracing,
     });
+    const { isEmbedded: hasDemo } = database;
+    const apis = composeApiHandlers(config, { services, authenticator, hasDemo, clock, log });
     return {
       handlers: {
-        ...composeApiHandlers(config, { services, authenticator, hasDemo, clock, log }),
+        graphql: (...given) => database.inRequest(() => apis.graphql(...given)),
+        rest: (...given) => database.inRequest(() => apis.rest(...given)),
         readiness: composeReadiness(database, redisStatus),
         isDatabaseResponsive: () => database.isResponsive(),
       },
       database,
-      replicas,
       worker,
       grantsVersions,
       endStreams: () => liveEvents.endAll(),
       async close() {
         await liveEvents.close();
         authentication.close();
-        await replicas.close();
         await database.close();
       },
     };
   } catch (error) {
-    await database.close();
+    await primary.close();
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { createEventStore } from '../persistence/events/event-store.js';
 import { createMediaFileStore } from '../persistence/media/media-file-store.js';
 import { createHistoryStore } from '../persistence/history/history-store.js';
 import { createJobStore } from '../persistence/jobs/job-store.js';
-import type { Replicas } from '../persistence/replicas/replicas.js';
+import { createDisplayedPosts } from '../persistence/posts/displayed-posts.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPostingScheduleStore } from '../persistence/posting-schedules/posting-schedule-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
@@ -31,9 +31,8 @@ import { createJobPayloads } from '../services/jobs/job-payload.js';
 import type { Services } from '../services/services.js';
 import type { Tracing } from '../tracing/process-tracing.js';
 
-interface ServiceDependencies extends Pick<Services, 'liveEvents' | 'readPositions'> {
+interface ServiceDependencies extends Pick<Services, 'liveEvents'> {
   readonly database: ConfiguredDatabase;
-  readonly replicas: Replicas;
   readonly networks: Networks;
   readonly clock: Clock;
   /** URL of the process: of media, unless MEDIA_BASE_URL is set. */
@@ -44,23 +43,13 @@ interface ServiceDependencies extends Pick<Services, 'liveEvents' | 'readPositio
 /** Builds the use cases on an open database. */
 export function composeServices(
   config: Config,
-  {
-    database,
-    replicas,
-    readPositions,
-    networks,
-    liveEvents,
-    clock,
-    url,
-    tracing,
-  }: ServiceDependencies,
+  { database, networks, liveEvents, clock, url, tracing }: ServiceDependencies,
 ): Services {
   const { webhookUrl, eventRetentionDays, mediaBaseUrl } = config;
   const ids = createIds(clock);
   const traceparent = (): string | null => tracing.traceparent();
   const idempotency = createIdempotencyStore(database);
   const store = createPostStore(database, {
-    replicas,
     hasWebhook: webhookUrl !== undefined,
     traceparent,
   });
@@ -90,7 +79,6 @@ export function composeServices(
       store: createEventStore(database),
       clock,
       eventRetentionDays,
-      readPositions,
     }),
     media: createMediaLibrary({
       ...composeMediaFiles(config),
@@ -122,8 +110,7 @@ export function composeServices(
     jobs: createJobStore(database),
     jobPayloads: createJobPayloads(store),
     workspaceRecords,
-    postReader: store,
-    readPositions,
+    postReader: createDisplayedPosts(database),
     adapters: adapterCapabilities(networks),
     blogHtml,
   };

@@ -74,10 +74,9 @@ export class JobResolver {
     @Arg('id', () => ID, { description: 'ID of the job.' }) id: string,
     @Ctx() { authentication, services }: GatewayContext,
   ): Promise<Job> {
-    const { workspace, user } = viewerOf(authentication);
+    const { workspace } = viewerOf(authentication);
     const job = isPrefixedId('job', id) ? await services.jobs.find(workspace.id, id) : null;
     if (!job) throw new GatewayError('JOB_NOT_FOUND');
-    await services.readPositions?.advance(user.id); // it shows what the job has changed
     return job;
   }
 

@@ -1,8 +1,6 @@
 import 'reflect-metadata'; // before any decorator runs
 import { isEnumType, type GraphQLInputObjectType } from 'graphql';
-import { readingReplicas } from '../domain/access/workspace-access.js';
 import type { ErrorCode } from '../domain/errors.js';
-import { advanceAfter } from '../http/authentication/position-header.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
@@ -103,11 +101,10 @@ export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServe
     // Apollo Server rejects a request without a document.
     const { prepared, errors } = source ? prepareDocument(source) : NO_DOCUMENT;
     if (errors) return { ...presentDocumentErrors(errors, type, formatError), operation: null };
-    const isRead = prepared?.changesNothing ?? true;
     const context = new GatewayContext({
       services,
       clock,
-      authentication: isRead ? readingReplicas(authentication) : authentication,
+      authentication,
       requestId: toSingleValue(request.headers['x-request-id']) ?? '',
       document: prepared,
     });
@@ -117,15 +114,11 @@ export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServe
       const contentType = toSingleValue(request.headers['content-type']);
       return executeByApollo({ ...request, contentType }, context);
     };
-    const [{ status, body, allow }, positionHeaders] = await advanceAfter(
-      execute,
-      isRead ? null : services.readPositions,
-      authentication,
-    );
+    const { status, body, allow } = await execute();
     const head = presentHead(type, status, context.state);
     return {
       status: head.status,
-      headers: { ...head.headers, ...(allow && { Allow: allow }), ...positionHeaders },
+      headers: { ...head.headers, ...(allow && { Allow: allow }) },
       body,
       operation: context.state.operation?.name ?? null,
       errorCode: context.state.errorCode,

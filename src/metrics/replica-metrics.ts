@@ -1,5 +1,13 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { ReplicaState } from '../services/replicas/replica-ports.js';
+
+/** The state of a read replica. */
+export interface ReplicaState {
+  /** Host and port. */
+  readonly name: string;
+  readonly isUsed: boolean;
+  /** Seconds; Infinity if it is not known. */
+  readonly lag: number;
+}
 
 /** Reports how this process sees the read replicas. */
 export function collectReplicaMetrics(

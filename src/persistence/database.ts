@@ -36,6 +36,16 @@ export interface Database extends Reader {
   /** Runs `work` in a transaction; an exception rolls it back. */
   transaction<T>(work: TransactionWork<T>): Promise<T>;
   /**
+   * Runs reads that the user of the current request sees, on any server that has what this user
+   * has changed or seen. Decisions are made on what the other methods read.
+   */
+  anywhere<T>(work: (server: Reader) => Promise<T>): Promise<T>;
+  /**
+   * Call it before a request returns what others have changed: later reads of its user show at
+   * least that.
+   */
+  acknowledge(): Promise<void>;
+  /**
    * Runs `work` on a connection outside the pool, without time limits, and closes it: for work that
    * waits for a lock or takes minutes.
    */
@@ -50,10 +60,37 @@ export interface Database extends Reader {
   notify(channel: string, subject: string | null): void;
 }
 
+/** The user of a request. */
+export interface RequestUser {
+  readonly id: string;
+  /** The position that the client sent with the request. */
+  readonly position: string | undefined;
+  /** Called with the position of each change of the request, before it is acknowledged. */
+  onChange(position: string): void;
+}
+
+/** The state of a read replica. */
+export interface ReplicaState {
+  /** Host and port. */
+  readonly name: string;
+  readonly isUsed: boolean;
+  /** Seconds; Infinity if it is not known. */
+  readonly lag: number;
+}
+
 /** A database that this process has opened. */
 export interface OpenDatabase extends Database {
   /** Its connections, for their metrics and for tests. */
   readonly pool: pg.Pool;
+  /** Runs a request. Its user reads their own changes from whichever server answers. */
+  inRequest<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Names the user of the current request.
+   * @throws GatewayError BAD_USER_INPUT if the position that the client sent is not valid
+   */
+  setUser(user: RequestUser): void;
+  /** The read replicas. A server in their list that is the primary is left out. */
+  replicaStates(): readonly ReplicaState[];
   /** Whether the database responds promptly. */
   isResponsive(): Promise<boolean>;
   /** Waits for running queries. Later calls have no effect. */
@@ -101,7 +138,15 @@ export async function openDatabase({ log, ...options }: DatabaseOptions): Promis
     await close();
     throw error;
   }
-  return { ...database, pool, isResponsive: () => probe.isResponsive(), close };
+  return {
+    ...database,
+    pool,
+    inRequest: (work) => work(),
+    setUser: () => undefined,
+    replicaStates: () => [],
+    isResponsive: () => probe.isResponsive(),
+    close,
+  };
 }
 
 /** Creates the reader of a pool. */
@@ -123,6 +168,8 @@ export function createDatabase(pool: pg.Pool): Database {
         throw toCommitError(error);
       }),
     transaction: (work) => limit(() => runTransaction(pool, work)),
+    anywhere: (work) => work(reader),
+    acknowledge: () => Promise.resolve(),
     session: (work) => withSession(pool, work),
     listen: (options) => listen(pool, options),
     notify: createNotifier(reader.read),

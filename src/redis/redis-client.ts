@@ -2,7 +2,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { readSentinelOptions, watchSentinels } from './sentinel-client.js';
 
 /** The commands in use; a single server and a cluster have the same. */
-export type RedisCommands = Pick<Redis, 'del' | 'eval' | 'evalsha' | 'hdel' | 'set'>;
+export type RedisCommands = Pick<Redis, 'del' | 'eval' | 'evalsha' | 'get' | 'hdel' | 'set'>;
 /** A client that reconnects until it is closed. */
 export interface RedisClient {
   readonly commands: RedisCommands;

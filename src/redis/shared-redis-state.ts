@@ -3,7 +3,6 @@ import { WINDOW_MS } from '../domain/access/rate-window.js';
 import type { SharedRateCounter } from '../services/access/access-ports.js';
 import type { GrantsVersions } from '../services/access/grants-versions.js';
 import type { SharedStreamCounts } from '../services/events/stream-slots.js';
-import type { UserPositions } from '../services/replicas/replica-ports.js';
 import type { Log } from '../services/log-port.js';
 import { createGrantsVersions, NO_GRANTS_VERSIONS } from './grants-versions.js';
 import { createRateWindows } from './rate-windows.js';
@@ -43,8 +42,8 @@ export interface RedisState {
   /** Open streams by key (D74); null without Redis. */
   readonly streams: SharedStreamCounts | null;
   readonly grantsVersions: GrantsVersions;
-  /** Positions of users, which counts of requests come with; null without Redis. */
-  readonly userPositions: UserPositions | null;
+  /** Null without Redis. */
+  readonly userPositions: ReturnType<typeof createUserPositions> | null;
   /** Calls `listener` whenever cached grants may be stale, and counts and positions may be lost. */
   onUnavailable(listener: () => void): void;
   status(): RedisStatus;
@@ -62,15 +61,11 @@ const NO_REDIS: RedisState = {
   close() {},
 };
 
-/** Opens Redis for a gateway. `readsPositions`: whether counts of requests come with positions. */
+/** Opens Redis for a gateway. */
 export async function openRedisState(
   settings: RedisSettings,
   log: Log,
-  {
-    requestWindowMs,
-    grantLeaseMs,
-    readsPositions = false,
-  }: AuthenticationTimes & { readonly readsPositions?: boolean },
+  { requestWindowMs, grantLeaseMs }: AuthenticationTimes,
 ): Promise<RedisState> {
   if (settings.redisUrls.length === 0) return NO_REDIS;
   const redis = await openRedisConnection(settings, log);
@@ -78,7 +73,6 @@ export async function openRedisState(
   return {
     requests: createRateWindows(redis, 'rate', {
       windowMs: requestWindowMs,
-      readsPositions,
     }),
     failures: createRateWindows(redis, 'failures', { windowMs: WINDOW_MS.failures }),
     streams: createStreamCounts(redis),

@@ -1,4 +1,3 @@
-import type { UserPositions } from '../services/replicas/replica-ports.js';
 import { createScript, type RedisConnection } from './redis-connection.js';
 
 /**
@@ -16,16 +15,25 @@ return 1`);
  */
 const LIFETIME_MS = 3_600_000;
 
-/** The key of a user's position, on the node of a cluster that also has the user's rate window. */
-export const positionKey = (redis: RedisConnection, userId: string): string =>
-  redis.key('position', userId);
-
-/** Stores positions in Redis. */
-export const createUserPositions = (redis: RedisConnection): UserPositions => ({
-  async advance(userId, position) {
-    const keys = [positionKey(redis, userId)];
-    return (await runAdvance(redis, userId, { keys, args: [position, LIFETIME_MS] })) !== null;
-  },
-  forget: async (userId) =>
-    (await redis.run(userId, (commands) => commands.del(positionKey(redis, userId)))) !== null,
-});
+/** Creates the positions of users in the write-ahead log of the database, which Redis stores. */
+export function createUserPositions(redis: RedisConnection) {
+  const keyOf = (userId: string): string => redis.key('position', userId);
+  return {
+    /** Null if there is none, undefined if Redis does not answer. */
+    async read(userId: string): Promise<number | null | undefined> {
+      const reply = await redis.run(userId, async (commands) => [
+        await commands.get(keyOf(userId)),
+      ]);
+      const position = reply?.[0];
+      return typeof position === 'string' ? Number(position) : position;
+    },
+    /** Stores the position unless a later one is stored. False if Redis does not answer. */
+    async advance(userId: string, position: number): Promise<boolean> {
+      const keys = [keyOf(userId)];
+      return (await runAdvance(redis, userId, { keys, args: [position, LIFETIME_MS] })) !== null;
+    },
+    /** Deletes the position. False if Redis does not answer. */
+    forget: async (userId: string): Promise<boolean> =>
+      (await redis.run(userId, (commands) => commands.del(keyOf(userId)))) !== null,
+  };
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from '../domain/errors.js';
 import { REQUEST_LIMITS } from '../domain/input/request-limits.js';
-import { POSITION_HEADER } from '../http/authentication/position-header.js';
+import { POSITION_HEADER } from '../http/authentication/authenticator.js';
 import type { JsonResponse } from '../http/responses.js';
 import { TEXT, type JsonSchema } from './json-schema.js';
 

@@ -95,7 +95,6 @@ export const GET_JOB_STATUS = inWorkspace(
   async (viewer, { id }, { services, fieldMapping }) => {
     const job = isPrefixedId('job', id) ? await services.jobs.find(viewer.workspace.id, id) : null;
     if (!job) throw new GatewayError('JOB_NOT_FOUND');
-    await services.readPositions?.advance(viewer.user.id); // it shows what the job has changed
     const payload = await services.jobPayloads(viewer, job);
     const failures = presentFailures(payload.failures, fieldMapping.toV1Message);
     return { status: 200, body: { status: job.status, payload: { ...payload, failures } } };

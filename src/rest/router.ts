@@ -7,10 +7,8 @@ import express, {
   type Response,
 } from 'express';
 import type { GraphQLInputObjectType } from 'graphql';
-import { readingReplicas } from '../domain/access/workspace-access.js';
 import { GatewayError } from '../domain/errors.js';
 import type { Authenticator } from '../http/authentication/authenticator.js';
-import { advanceAfter } from '../http/authentication/position-header.js';
 import { readJsonBody } from '../http/body.js';
 import type { Pages } from '../http/pages.js';
 import { requestContextOf } from '../http/request-context.js';
@@ -117,20 +115,7 @@ function respond(route: Route, dependencies: RouteDependencies): KeyedHandler {
       body,
       source: request,
     };
-    if (route.method === 'GET') {
-      const reading = readingReplicas(authentication);
-      return writeJson(response, await route.handle(reading, received, dependencies));
-    }
-    const [result, positionHeaders] = await advanceAfter(
-      () => route.handle(authentication, received, dependencies),
-      dependencies.services.readPositions,
-      authentication,
-    );
-    const isChanged = result.status < 300;
-    writeJson(response, {
-      ...result,
-      headers: { ...result.headers, ...(isChanged && positionHeaders) },
-    });
+    writeJson(response, await route.handle(authentication, received, dependencies));
   };
 }
 

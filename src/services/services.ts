@@ -11,7 +11,6 @@ import type { History } from './history/history.js';
 import type { PostStore } from './posts/post-ports.js';
 import type { Posts } from './posts/posts.js';
 import type { PostingSchedules } from './posting-schedules/posting-schedules.js';
-import type { ReadPositions } from './replicas/read-positions.js';
 import type { Sandbox } from './networks/sandbox.js';
 import type { Webhooks } from './webhooks/webhooks.js';
 
@@ -31,8 +30,6 @@ export interface Services {
   readonly webhooks: Webhooks;
   /** Batched reads of posts (`node`, parents, occurrences); changes go through `posts`. */
   readonly postReader: Pick<PostStore, 'byDatabaseId' | 'byDocumentId' | 'occurrences'>;
-  /** Lets users read their own changes from read replicas; null without replicas. */
-  readonly readPositions: ReadPositions | null;
   /** Capabilities of the adapter for each network. */
   readonly adapters: Readonly<Record<Network, AdapterCapabilities>>;
   /** Content blocks as sanitized HTML for a blog (D25). */

@@ -89,13 +89,12 @@ export async function openTestApi() {
     workspaceRecords,
     postReader: store,
     blogHtml,
-    readPositions: null,
     media: mediaLibraryOn(database, clock),
     sandbox,
     postingSchedules,
     liveEvents: composeLiveEvents(
       { eventRetentionDays: 90 },
-      { database, clock, log: silentLog, streamCounts: null, readPositions: null },
+      { database, clock, log: silentLog, streamCounts: null },
     ),
     webhooks: webhooksOn(database, clock),
   };

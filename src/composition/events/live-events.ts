@@ -12,7 +12,6 @@ import { createLiveEvents, type LiveEvents } from '../../services/events/live-ev
 import { createStreamSlots, type SharedStreamCounts } from '../../services/events/stream-slots.js';
 import { createEventTail, type EventTail } from '../../services/events/tail-events.js';
 import { createWorkspaceFeeds } from '../../services/events/workspace-feeds.js';
-import type { ReadPositions } from '../../services/replicas/read-positions.js';
 import type { Log } from '../../services/log-port.js';
 
 interface FeedParts {
@@ -25,8 +24,6 @@ interface LiveEventsParts extends FeedParts {
   readonly database: Database;
   /** Null without Redis. */
   readonly streamCounts: SharedStreamCounts | null;
-  /** Null without read replicas. */
-  readonly readPositions: ReadPositions | null;
   readonly metrics?: StreamMetrics | undefined;
 }
 
@@ -45,13 +42,13 @@ export const composeEventTail = (config: EventConfig, parts: FeedParts): EventTa
 
 /** Builds the streams of events of a gateway. */
 export function composeLiveEvents(config: EventConfig, parts: LiveEventsParts): LiveEvents {
-  const { database, clock, streamCounts, readPositions, metrics } = parts;
+  const { database, clock, streamCounts, metrics } = parts;
   return createLiveEvents({
     ...composeFeeds(config, parts),
     grants: createCurrentGrants(createKeyStore(database), clock),
     slots: createStreamSlots(streamCounts),
     accounts: createWorkspaceRecordStore(database),
-    readPositions,
+    acknowledge: () => database.acknowledge(),
     metrics,
   });
 }

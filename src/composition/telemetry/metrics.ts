@@ -8,7 +8,6 @@ import { assertReadMethod, writeResponse, type HttpHandler } from '../../http/re
 import { openServer } from '../../http/server.js';
 import type { OpenDatabase } from '../../persistence/database.js';
 import { createJobLoad } from '../../persistence/jobs/open-job-counts.js';
-import type { Replicas } from '../../persistence/replicas/replicas.js';
 import { createOldestDuePost } from '../../persistence/publishing/publishing-pauses.js';
 import type { StreamMetrics } from '../../services/events/event-ports.js';
 import { createOldestDelivery } from '../../persistence/webhooks/oldest-delivery.js';
@@ -19,8 +18,6 @@ import { ERROR_PRESENTERS } from '../error-presenters.js';
 interface Sources {
   readonly database: OpenDatabase;
   readonly readiness: () => Promise<Readiness>;
-  /** Absent in processes that read no replicas. */
-  readonly replicas?: Pick<Replicas, 'states'>;
 }
 
 /** The server on METRICS_PORT, with the metrics and health of the process. */
@@ -73,10 +70,10 @@ export async function openMetricsServer(
     requests,
     worker,
     streams,
-    collectFrom({ database, readiness, replicas }) {
+    collectFrom({ database, readiness }) {
       collectFrom({
         pool: database.pool,
-        replicas: () => replicas?.states() ?? [],
+        replicas: () => database.replicaStates(),
         jobLoad: createJobLoad(database),
         oldestDuePost: createOldestDuePost(database),
         oldestDelivery: createOldestDelivery(database),

@@ -1,6 +1,5 @@
 import type { Plan, Role } from '../enums.js';
 import type { ApiKind } from '../events/actor.js';
-import type { LogPosition } from './log-position.js';
 import type { Scope } from './scopes.js';
 import type { UserSummary } from '../posts/post.js';
 
@@ -53,11 +52,6 @@ export interface Member extends Caller {
 export interface Viewer extends Member {
   /** The API that received the request. */
   api: ApiKind;
-  /**
-   * Set if the request changes nothing and replicas may answer its reads of posts: the position
-   * that they must have. Otherwise only the primary is read.
-   */
-  readPosition?: LogPosition;
 }
 
 /**

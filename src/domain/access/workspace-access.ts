@@ -1,5 +1,4 @@
 import { GatewayError } from '../errors.js';
-import type { LogPosition } from './log-position.js';
 import { missingScopes, type Scope } from './scopes.js';
 import type { ApiKind } from '../events/actor.js';
 import type { Caller, Member, Viewer } from './viewer.js';
@@ -17,11 +16,6 @@ export type WorkspaceAccess<M extends Member = Viewer> =
 export interface Identity<M extends Member = Viewer> {
   readonly caller: Caller;
   readonly workspace: WorkspaceAccess<M>;
-  /**
-   * The position that a read replica must have to answer the request; undefined if only the primary
-   * may answer.
-   */
-  readonly readPosition?: LogPosition | undefined;
 }
 
 /** Adds the API that received the request. */
@@ -29,16 +23,6 @@ export const throughApi = (workspace: WorkspaceAccess<Member>, api: ApiKind): Wo
   workspace.kind === 'member'
     ? { kind: 'member', viewer: { ...workspace.viewer, api } }
     : workspace;
-
-/** The same caller with a request that changes nothing: replicas may answer its reads of posts. */
-export const readingReplicas = <I extends Identity>(identity: I): I => {
-  const { readPosition, workspace } = identity;
-  if (readPosition === undefined || workspace.kind !== 'member') return identity;
-  return {
-    ...identity,
-    workspace: { kind: 'member', viewer: { ...workspace.viewer, readPosition } },
-  };
-};
 
 /**
  * The caller as a member of the requested workspace.

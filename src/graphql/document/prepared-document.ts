@@ -1,7 +1,6 @@
 import {
   GraphQLError,
   Kind,
-  OperationTypeNode,
   parse,
   specifiedRules,
   validate,
@@ -38,8 +37,6 @@ export interface PreparedDocument {
   readonly document: DocumentNode;
   /** By name. The key of an operation without a name is undefined. */
   readonly operations: ReadonlyMap<string | undefined, PreparedOperation>;
-  /** Whether all operations are queries. */
-  readonly changesNothing: boolean;
 }
 
 /**
@@ -92,9 +89,6 @@ function prepareDocument(schema: GraphQLSchema, source: string): Preparation {
     prepared: {
       document,
       operations: new Map(operations.map((op) => [op.definition.name?.value, op])),
-      changesNothing: operations.every(
-        ({ definition }) => definition.operation === OperationTypeNode.QUERY,
-      ),
     },
     errors: null,
   };

@@ -6,11 +6,12 @@ import type { ApiKind } from '../../domain/events/actor.js';
 import type { RateState } from '../../domain/access/rate-window.js';
 import type { AccessControl, Authentication } from '../../services/access/access-control.js';
 import type { Clock } from '../../services/clock.js';
-import type { ReadPositions } from '../../services/replicas/read-positions.js';
 import type { FailureThrottle } from './failure-throttle.js';
-import { readPositionHeader } from './position-header.js';
 import { readClient, type Client } from './client-address.js';
 import { requestContextOf } from '../request-context.js';
+
+/** The position of a change, which a client may send with later requests. */
+export const POSITION_HEADER = 'X-Database-Position';
 
 /** Authenticates and rate-limits the requests of both APIs. */
 export interface Authenticator {
@@ -32,8 +33,12 @@ interface AuthenticatorDependencies {
   readonly failures: FailureThrottle;
   readonly trustedProxies: BlockList;
   readonly clock: Clock;
-  /** Null without read replicas. */
-  readonly readPositions?: Pick<ReadPositions, 'required'> | null;
+  /** Names the user of the current request, and the position that the client sent. */
+  readonly setUser?: (user: {
+    readonly id: string;
+    readonly position: string | undefined;
+    onChange(position: string): void;
+  }) => void;
 }
 
 /** Creates the authenticator of a gateway. */
@@ -42,7 +47,7 @@ export function createAuthenticator({
   failures,
   trustedProxies,
   clock,
-  readPositions = null,
+  setUser = () => undefined,
 }: AuthenticatorDependencies): Authenticator {
   /**
    * Failures are counted by address; the rate headers show that count only once it is exceeded
@@ -74,11 +79,13 @@ export function createAuthenticator({
         rate,
       } = decision;
       if (caller.plan !== 'business') throw new GatewayError('PLAN_REQUIRED');
-      const authentication = { caller, workspace: throughApi(workspace, api), rate };
-      if (!readPositions) return authentication;
-      const positions = { stored: rate.position, sent: readPositionHeader(request) };
-      const required = await readPositions.required(caller.user.id, positions);
-      return { ...authentication, readPosition: required };
+      const { headers } = requestContextOf(response);
+      setUser({
+        id: caller.user.id,
+        position: headerOf(request, POSITION_HEADER.toLowerCase()),
+        onChange: (position) => (headers[POSITION_HEADER] = position),
+      });
+      return { caller, workspace: throughApi(workspace, api), rate };
     },
   };
 }

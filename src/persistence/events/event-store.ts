@@ -80,11 +80,13 @@ export const createEventStore = (database: Database): EventStore => ({
     const statement = changesStatement(viewer, query);
     const rows = await readPostRows<ChangeRow>(database, statement, query.fields);
     const { hasMore, lastTransaction, lastSequence, lastAt } = rows[0]!;
+    const posts = rows
+      .filter(({ documentId }) => documentId !== null)
+      .map((row) => toChangedPost(viewer, row));
+    if (posts.length > 0) await database.acknowledge();
     return {
       ...toHorizon(rows[0]!),
-      posts: rows
-        .filter(({ documentId }) => documentId !== null)
-        .map((row) => toChangedPost(viewer, row)),
+      posts,
       next: hasMore
         ? { transactionId: BigInt(lastTransaction), sequence: BigInt(lastSequence), at: lastAt }
         : null,

@@ -12,7 +12,7 @@ import { insertRecordEvents, JOB_COLUMNS } from '../events/insert-events.js';
 import { Parameters, type Sql } from '../sql.js';
 
 /** Reads the jobs of one workspace; jobs of other workspaces are unknown (D42). */
-export function createJobStore({ prisma }: Database): JobStore {
+export function createJobStore({ prisma, acknowledge }: Database): JobStore {
   const byIds = async (workspaceId: string, ids: readonly string[]): Promise<Map<string, Job>> => {
     const wellFormed = ids.filter((id) => isPrefixedId('job', id));
     const rows = await prisma.job.findMany({ where: { workspaceId, id: { in: wellFormed } } });
@@ -20,7 +20,11 @@ export function createJobStore({ prisma }: Database): JobStore {
   };
   return {
     byIds,
-    find: async (workspaceId, id) => (await byIds(workspaceId, [id])).get(id) ?? null,
+    async find(workspaceId, id) {
+      const job = (await byIds(workspaceId, [id])).get(id) ?? null;
+      if (job) await acknowledge(); // it shows what the job has changed
+      return job;
+    },
   };
 }
 

@@ -8,9 +8,8 @@ import type { PostLookup, PostStore } from '../../services/posts/post-ports.js';
 import type { Database } from '../database.js';
 import { createChangeWriter } from '../changes/change-writer.js';
 import { MAX_PIPELINED_RECORDS } from '../connections/pipelined-connections.js';
-import { createReplicatedReads } from '../replicas/replicated-reads.js';
-import { noReplicas, type Replicas } from '../replicas/replicas.js';
 import { isUsableMedia } from '../workspaces/visible-records.js';
+import { createDisplayedPosts } from './displayed-posts.js';
 import { createPostReader, isVisibleTo } from './post-reader.js';
 import { ALL_FIELDS } from './post-select-list.js';
 
@@ -56,7 +55,6 @@ SELECT DISTINCT ON (c.n) c.n, p.doc_id AS id
  ORDER BY c.n, p.id`;
 
 interface PostStoreOptions {
-  readonly replicas?: Replicas;
   /** Whether a job delivers each notification to a webhook. */
   readonly hasWebhook?: boolean;
   /** The span of the current request, which the attempts at its jobs belong to. */
@@ -68,17 +66,21 @@ interface PostStoreOptions {
  */
 export function createPostStore(
   database: Database,
-  {
-    replicas = noReplicas(database),
-    hasWebhook = false,
-    traceparent = (): string | null => null,
-  }: PostStoreOptions = {},
+  { hasWebhook = false, traceparent = (): string | null => null }: PostStoreOptions = {},
 ): PostStore {
-  const reader = createPostReader(database);
   const writer = createChangeWriter(database);
-  const { readEach, readComplete, readDeleted } = reader;
+  const { readEach, readComplete, readDeleted } = createPostReader(database);
   return {
-    ...createReplicatedReads(database, reader, replicas),
+    ...createDisplayedPosts(database),
+    async byDatabaseId(viewer, ids) {
+      const lookups = await readEach(
+        viewer,
+        ids.map((id) => ({ kind: 'database', id })),
+        ALL_FIELDS,
+      );
+      const posts = lookups.flatMap((lookup) => (lookup.kind === 'found' ? [lookup.post] : []));
+      return new Map((posts as Post[]).map((post) => [post.databaseId, post]));
+    },
 
     findAll: (viewer, ids) => readEach(viewer, ids, ALL_FIELDS) as Promise<PostLookup<Post>[]>,
     findEach: <F extends keyof Post>(

@@ -59,11 +59,11 @@ const RELATIONS: readonly Relation[] = [
 ];
 
 /** All readers of a server share one cache. */
-const caches = new WeakMap<Reader, RelatedRowsCache>();
+const caches = new WeakMap<Reader['read'], RelatedRowsCache>();
 
 function cacheOf(server: Reader): RelatedRowsCache {
-  const cache = caches.get(server) ?? createRelatedRowsCache(server);
-  caches.set(server, cache);
+  const cache = caches.get(server.read) ?? createRelatedRowsCache(server);
+  caches.set(server.read, cache);
   return cache;
 }
 

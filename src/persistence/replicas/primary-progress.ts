@@ -1,4 +1,4 @@
-import type { LogPosition } from '../../domain/access/log-position.js';
+import type { LogPosition } from './log-position.js';
 
 /** A position that the primary had reached, and when, in milliseconds of `performance.now()`. */
 interface Sample {

@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import type { LogPosition } from '../../domain/access/log-position.js';
+import type { LogPosition } from './log-position.js';
 import { connectionOptions, openPool } from '../connections/open-pool.js';
 import { setUpSession } from '../connections/session-settings.js';
 import { createReader, type Reader } from '../database.js';
 import { GatewayError } from '../../domain/errors.js';
-import { CLUSTER, inBytes, TIMELINE } from './log-position-sql.js';
+import { CLUSTER, inBytes, TIMELINE } from './log-position.js';
 import { poll } from './poll.js';
 import { ANSWER_LIFETIME_MS } from './primary-progress.js';
 

@@ -1,16 +1,19 @@
-import type { LogPosition } from '../../domain/access/log-position.js';
+import type { LogPosition } from './log-position.js';
 import { GatewayError } from '../../domain/errors.js';
 import type { Log } from '../../services/log-port.js';
-import type { ReplicaProgress, ReplicaState } from '../../services/replicas/replica-ports.js';
-import type { OpenDatabase, Reader } from '../database.js';
+import type { OpenDatabase, Reader, ReplicaState } from '../database.js';
 import { sessionOptions } from '../connections/session.js';
-import { CLUSTER, inBytes, TIMELINE, WRITTEN } from './log-position-sql.js';
+import { CLUSTER, inBytes, TIMELINE, WRITTEN } from './log-position.js';
 import { poll } from './poll.js';
 import { createPrimaryProgress } from './primary-progress.js';
 import { openReplica, type PrimaryIdentity, type Replica } from './replica.js';
 
 /** The streaming replicas of a database. */
-export interface Replicas extends ReplicaProgress {
+export interface Replicas {
+  /** Whether any replica is used now. */
+  canRead(): boolean;
+  /** Whether every replica is known to have replayed the log up to the position. */
+  haveAll(position: LogPosition): boolean;
   /**
    * Runs a read on a replica that has replayed the log up to the position. If there is none, or if
    * it fails there, it runs on the primary. Without a position, it runs on the primary.
@@ -20,15 +23,6 @@ export interface Replicas extends ReplicaProgress {
   states(): ReplicaState[];
   close(): Promise<void>;
 }
-
-/** A database without replicas. */
-export const noReplicas = (primary: Reader): Replicas => ({
-  read: (_position, work) => work(primary),
-  canRead: () => false,
-  haveAll: () => true,
-  states: () => [],
-  close: () => Promise.resolve(),
-});
 
 interface ReplicasOptions {
   readonly urls: readonly string[];

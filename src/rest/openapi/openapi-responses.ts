@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.js';
 import { API_VERSION } from '../../http/responses.js';
-import { POSITION_HEADER } from '../../http/authentication/position-header.js';
+import { POSITION_HEADER } from '../../http/authentication/authenticator.js';
 import { DRY_RUN, REPLAYED, type ResponseHeader } from '../headers.js';
 import {
   arrayOf,

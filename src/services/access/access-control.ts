@@ -1,5 +1,4 @@
 import { hasValidChecksum } from '../../domain/access/api-key.js';
-import type { LogPosition } from '../../domain/access/log-position.js';
 import type { Identity, WorkspaceAccess } from '../../domain/access/workspace-access.js';
 import { rateState, type RateState, type WindowCount } from '../../domain/access/rate-window.js';
 import type { Caller, Member } from '../../domain/access/viewer.js';
@@ -22,8 +21,6 @@ export interface Authentication extends Identity {
 /** A rate window, and whether it was counted over all processes or in this one only. */
 export interface CountedRate extends RateState {
   readonly isShared: boolean;
-  /** The stored position of the user; absent if it is not known. */
-  readonly position?: LogPosition | null;
 }
 
 /** Requests with an unknown key are not counted; requests over the limit are (D37). */
@@ -86,7 +83,6 @@ export function createAccessControl({
   ): CountedRate =>
     Object.assign(rateState(count, rateLimitOverride ?? defaultLimit), {
       isShared: 'grantsVersion' in count,
-      ...('position' in count && { position: count.position }),
     });
   const isExpired = ({ key }: Caller): boolean =>
     key.expiresAt !== null && key.expiresAt <= clock.now();

@@ -1,4 +1,3 @@
-import type { LogPosition } from '../../domain/access/log-position.js';
 import type { WindowCount } from '../../domain/access/rate-window.js';
 import type { ApiKey, Caller, Member } from '../../domain/access/viewer.js';
 
@@ -68,11 +67,6 @@ export type KnownWindow = Pick<WindowCount, 'count' | 'resetAt'>;
 /** A count over all processes, and the grants version of the user at that moment. */
 export interface SharedWindowCount extends WindowCount {
   readonly grantsVersion: string;
-  /**
-   * The stored position of the user (`ReadPositions`), null if there is none; absent if not asked
-   * for.
-   */
-  readonly position?: LogPosition | null;
 }
 /** What a process knows about the counts of a user or an address. */
 export interface CountExpectations {

@@ -5,7 +5,6 @@ import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { Clock } from '../clock.js';
 import { writeEventCursor } from './event-cursor.js';
-import type { ReadPositions } from '../replicas/read-positions.js';
 import type { EventStore } from './event-ports.js';
 import { createEventPositions } from './event-positions.js';
 
@@ -33,8 +32,6 @@ export interface ChangesDependencies {
   readonly clock: Clock;
   /** Days for which events are kept. */
   readonly eventRetentionDays: number;
-  /** Null without read replicas. */
-  readonly readPositions?: Pick<ReadPositions, 'advance'> | null;
 }
 
 /** Changes of the posts that a viewer can see. */
@@ -50,11 +47,7 @@ function assertSize(first: number): void {
 }
 
 /** Creates the use case of synchronization (D73). */
-export function createChanges({
-  store,
-  readPositions = null,
-  ...dependencies
-}: ChangesDependencies): Changes {
+export function createChanges({ store, ...dependencies }: ChangesDependencies): Changes {
   const positions = createEventPositions({ store, ...dependencies });
   const start = async (workspaceId: string): Promise<ChangePage> => {
     const horizon = await store.horizon();
@@ -71,7 +64,6 @@ export function createChanges({
       const from = await positions.read(workspaceId, after, 'after');
       const page = await store.changedPosts(viewer, { after: from.position, limit: first, fields });
       positions.assertContinues(from, page);
-      if (page.posts.length > 0) await readPositions?.advance(viewer.user.id);
       const scope = { database: page.database, workspaceId };
       return {
         changes: page.posts.flatMap((post) => toPostChange(post) ?? []),

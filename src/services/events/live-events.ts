@@ -10,7 +10,6 @@ import type { StreamMetrics } from './event-ports.js';
 import { createLiveEventPresenter, type LiveEvent } from './live-event.js';
 import { waitIfUnavailable, type EventSequence, type StreamEnd } from './event-stream.js';
 import { assertFilters, matchesFilters, type EventFilters } from './event-filters.js';
-import type { ReadPositions } from '../replicas/read-positions.js';
 import type { StreamSlots } from './stream-slots.js';
 import type { WorkspaceFeeds } from './workspace-feeds.js';
 import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
@@ -63,8 +62,8 @@ export interface LiveEventsDependencies {
   readonly grants: CurrentGrants;
   readonly slots: StreamSlots;
   readonly accounts: Pick<WorkspaceRecordStore, 'accountsById'>;
-  /** Null without read replicas. */
-  readonly readPositions?: Pick<ReadPositions, 'advance'> | null;
+  /** Called before events are delivered: later reads of the user show what they are about. */
+  readonly acknowledge: () => Promise<void>;
   readonly metrics?: StreamMetrics | undefined;
 }
 
@@ -80,7 +79,7 @@ export function createLiveEvents({
   grants,
   slots,
   accounts,
-  readPositions = null,
+  acknowledge,
   metrics,
 }: LiveEventsDependencies): LiveEvents {
   const streams = new Set<OpenStream>();
@@ -169,7 +168,7 @@ export function createLiveEvents({
       add(stream);
       if (isClosed) sequence.end('shutdown');
       const viewerAfter = currentRights(viewer);
-      let advancedAt = -Infinity;
+      let acknowledgedAt = -Infinity;
       const events: EventStream = {
         cursor,
         waitFor: sequence.waitFor,
@@ -185,9 +184,9 @@ export function createLiveEvents({
             const current = await viewerAfter(item.readAt);
             const event = present(item.event, current, scope);
             if (!event || !matchesFilters(event, request)) continue;
-            if (readPositions && advancedAt < item.readAt) {
-              advancedAt = performance.now();
-              await readPositions.advance(viewer.user.id);
+            if (acknowledgedAt < item.readAt) {
+              acknowledgedAt = performance.now();
+              await acknowledge();
             }
             metrics?.delivered();
             return { done: false, value: { event, viewer: current } };

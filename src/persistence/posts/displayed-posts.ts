@@ -1,21 +1,20 @@
-import type { Viewer } from '../../domain/access/viewer.js';
 import type { PostStore } from '../../services/posts/post-ports.js';
-import type { Reader } from '../database.js';
-import type { Replicas } from './replicas.js';
-import { facetsStatement, occurrenceFacetsStatement } from '../posts/facets-query.js';
-import { listStatement, occurrencesStatement } from '../posts/list-statement.js';
-import { toFacets, toPage, type FacetsRow, type ListRow } from '../posts/post-pages.js';
-import { createPostReader, isVisibleTo, type PostReader } from '../posts/post-reader.js';
-import { readPostRows } from '../posts/related-rows.js';
+import type { Database, Reader } from '../database.js';
+import { facetsStatement, occurrenceFacetsStatement } from './facets-query.js';
+import { listStatement, occurrencesStatement } from './list-statement.js';
+import { toFacets, toPage, type FacetsRow, type ListRow } from './post-pages.js';
+import { createPostReader, isVisibleTo } from './post-reader.js';
+import { readPostRows } from './related-rows.js';
 
-/** The reads of posts that replicas may answer. */
-type ReplicatedReads = Pick<
+/** The reads of posts that users see. */
+type DisplayedPosts = Pick<
   PostStore,
   'list' | 'find' | 'byDatabaseId' | 'byDocumentId' | 'occurrences'
 >;
 
 /** The reads on one server. */
-function readsOf(server: Reader, { readOne, readComplete }: PostReader): ReplicatedReads {
+function readsOf(server: Reader): DisplayedPosts {
+  const { readOne, readComplete } = createPostReader(server);
   return {
     async list(viewer, query, selection) {
       const statement = listStatement(viewer, query, selection);
@@ -72,32 +71,22 @@ function readsOf(server: Reader, { readOne, readComplete }: PostReader): Replica
 }
 
 /**
- * Reads of posts. A replica that has the position of the viewer may answer each of them; related
+ * The reads of posts that users see, each on any server that has what the user has changed. Related
  * rows are then read from the same server, and no other server shares its statements.
  */
-export function createReplicatedReads(
-  primary: Reader,
-  reader: PostReader,
-  replicas: Replicas,
-): ReplicatedReads {
-  const readsByServer = new Map([[primary, readsOf(primary, reader)]]);
-  function on(server: Reader): ReplicatedReads {
-    const reads = readsByServer.get(server) ?? readsOf(server, createPostReader(server));
-    readsByServer.set(server, reads);
-    return reads;
-  }
-  const read = <T>(
-    { readPosition }: Viewer,
-    work: (reads: ReplicatedReads) => Promise<T>,
-  ): Promise<T> => replicas.read(readPosition, (server) => work(on(server)));
-
+export function createDisplayedPosts({ anywhere }: Database): DisplayedPosts {
+  const readsByServer = new Map<Reader['read'], DisplayedPosts>();
+  const on = <T>(work: (reads: DisplayedPosts) => Promise<T>): Promise<T> =>
+    anywhere((server) => {
+      const reads = readsByServer.get(server.read) ?? readsOf(server);
+      readsByServer.set(server.read, reads);
+      return work(reads);
+    });
   return {
-    list: (viewer, query, selection) =>
-      read(viewer, (reads) => reads.list(viewer, query, selection)),
-    find: (viewer, id, fields) => read(viewer, (reads) => reads.find(viewer, id, fields)),
-    byDatabaseId: (viewer, ids) => read(viewer, (reads) => reads.byDatabaseId(viewer, ids)),
-    byDocumentId: (viewer, ids) => read(viewer, (reads) => reads.byDocumentId(viewer, ids)),
-    occurrences: (viewer, parentIds, query, selection) =>
-      read(viewer, (reads) => reads.occurrences(viewer, parentIds, query, selection)),
+    list: (...given) => on((reads) => reads.list(...given)),
+    find: (...given) => on((reads) => reads.find(...given)),
+    byDatabaseId: (...given) => on((reads) => reads.byDatabaseId(...given)),
+    byDocumentId: (...given) => on((reads) => reads.byDocumentId(...given)),
+    occurrences: (...given) => on((reads) => reads.occurrences(...given)),
   };
 }

@@ -1,4 +1,7 @@
-import { presentLogPosition, readLogPosition } from '../../../src/domain/access/log-position.js';
+import {
+  presentLogPosition,
+  readLogPosition,
+} from '../../../src/persistence/replicas/log-position.js';
 
 test.each([
   ['0/0', 0],
