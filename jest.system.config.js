@@ -1,9 +1,13 @@
 import base from './jest.config.js';
-import { SYSTEM } from './test/setup/suites.mjs';
+import { LAB, SYSTEM } from './test/setup/suites.mjs';
 
 /** `npm run test:system`: tests that start the built programs, and short forms of the long suites. */
 export default {
   ...base,
-  testMatch: SYSTEM.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
+  roots: ['<rootDir>/test', '<rootDir>/lab'],
+  testMatch: [
+    ...SYSTEM.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
+    ...LAB.map((folder) => `<rootDir>/lab/${folder}/**/*.test.ts`),
+  ],
   testPathIgnorePatterns: [...base.testPathIgnorePatterns, '<rootDir>/test/e2e/pages/'],
 };

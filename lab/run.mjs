@@ -18,8 +18,13 @@ const SUITES = [
   'image',
   'load',
   'mastodon',
+  'monitoring',
+  'nginx',
   'primary-cpu',
   'redis-failover',
+  'replicas',
+  'restore',
+  'storage',
   'streams',
   'wordpress',
 ];

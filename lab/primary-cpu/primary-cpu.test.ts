@@ -3,10 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gatewayWith, type TestGateway } from '../../test/fixtures/gateway.js';
 import type { KeyedViewer } from '../../test/fixtures/records.js';
 import { suite } from '../../test/setup/suite.js';
-import {
-  replicatedGateways,
-  type ReplicatedGateways,
-} from '../../test/replicas/replicated-gateways.js';
+import { replicatedGateways, type ReplicatedGateways } from '../replicas/replicated-gateways.js';
 
 const ROUNDS = suite.length === 'full' ? 4_000 : 1_000;
 const CLIENTS = 8;

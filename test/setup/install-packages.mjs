@@ -19,7 +19,7 @@ const FOLDERS_OF = {
   image: ['lab/platforms'], // Node.js of the image
   operations: ['test/operations'],
   platforms: ['lab/platforms'],
-  storage: ['test/storage'],
+  storage: ['lab/storage'],
 };
 
 /** Identifies the names and the content of files. */
@@ -63,8 +63,8 @@ export function installPackagesOf(suites) {
   folders.forEach(installPackages);
 }
 
-/** The suite of a test file: the first folder of its path in `test`. */
-export const suiteOf = (testFile) => path.relative(TEST, testFile).split(path.sep)[0];
+/** The suite of a test file: the folder in `test` or `lab`. */
+export const suiteOf = (testFile) => path.relative(ROOT, testFile).split(path.sep)[1];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {

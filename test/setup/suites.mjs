@@ -32,15 +32,14 @@ export const SYSTEM = [
   'faults',
   'fuzz',
   'matrix',
-  'monitoring',
   'outside',
   'processes',
   'publishing',
-  'replicas',
-  'restore',
-  'storage',
   'tracing',
 ];
+
+/** Suites of the lab that need other servers, but no idle machine: test:system runs them, too. */
+export const LAB = ['monitoring', 'nginx', 'redis-failover', 'replicas', 'restore', 'storage'];
 
 function testFilesIn(folder) {
   return readdirSync(path.join(TEST, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { createIncomingFiles } from '../../src/media/incoming-files.js';
 import { createS3Storage, S3Error } from '../../src/media/s3-storage.js';
 import { systemClock } from '../../src/services/clock.js';
-import { gatewayWith } from '../fixtures/gateway.js';
-import { aForm, aPicture, aVideo } from '../fixtures/media-files.js';
-import { freePort } from '../setup/free-port.js';
-import { startProgram, waitUntil, type StartedProgram } from '../setup/started-program.js';
+import { gatewayWith } from '../../test/fixtures/gateway.js';
+import { aForm, aPicture, aVideo } from '../../test/fixtures/media-files.js';
+import { freePort } from '../../test/setup/free-port.js';
+import { startProgram, waitUntil, type StartedProgram } from '../../test/setup/started-program.js';
 
 const S3RVER = path.join(__dirname, 'node_modules/s3rver/bin/s3rver.js');
 const KEY = 'S3RVER'; // the only key that the server knows

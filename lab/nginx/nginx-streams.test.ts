@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type ClientRequest, type IncomingMessage, type Server } from 'node:http';
 import { request } from 'node:https';
 import { BlockList, type AddressInfo } from 'node:net';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import { startNginx, type Nginx } from '../fixtures/nginx.js';
-import { waitFor } from '../fixtures/wait-for.js';
-import { killStartedPrograms } from '../setup/started-program.js';
+import { gatewayWith, type TestGateway } from '../../test/fixtures/gateway.js';
+import { startNginx, type Nginx } from './nginx.js';
+import { waitFor } from '../../test/fixtures/wait-for.js';
+import { killStartedPrograms } from '../../test/setup/started-program.js';
 
 /**
  * Event streams through a real nginx with the configuration of the containers. nginx closes a

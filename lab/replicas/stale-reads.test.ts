@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStream } from '../fixtures/event-stream.js';
-import type { KeyedViewer } from '../fixtures/records.js';
-import { waitFor } from '../fixtures/wait-for.js';
-import { suite } from '../setup/suite.js';
+import { openStream } from '../../test/fixtures/event-stream.js';
+import type { KeyedViewer } from '../../test/fixtures/records.js';
+import { waitFor } from '../../test/fixtures/wait-for.js';
+import { suite } from '../../test/setup/suite.js';
 import {
   aReplicatedClient,
   repeatIfUnavailable,

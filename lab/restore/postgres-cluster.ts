@@ -2,9 +2,9 @@ import { appendFileSync, chownSync, mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { findServerAccounts, isRoot, runAs } from '../../src/embedded-postgres/os-user.js';
-import { freePort } from '../setup/free-port.js';
-import { findProgram } from '../setup/system-program.js';
-import { removeFolder, temporaryFolder } from '../setup/test-server.js';
+import { freePort } from '../../test/setup/free-port.js';
+import { findProgram } from '../../test/setup/system-program.js';
+import { removeFolder, temporaryFolder } from '../../test/setup/test-server.js';
 
 /** A PostgreSQL server with all programs of its package, such as pg_basebackup and pg_dump. */
 export interface PostgresCluster {

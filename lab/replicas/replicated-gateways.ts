@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import { recordsIn, type KeyedViewer, type Records } from '../fixtures/records.js';
-import { waitFor } from '../fixtures/wait-for.js';
-import { aRedisServer, type RedisServer } from '../setup/redis.js';
+import { gatewayWith, type TestGateway } from '../../test/fixtures/gateway.js';
+import { recordsIn, type KeyedViewer, type Records } from '../../test/fixtures/records.js';
+import { waitFor } from '../../test/fixtures/wait-for.js';
+import { aRedisServer, type RedisServer } from '../../test/setup/redis.js';
 import { aReplicatedCluster, type ReplicatedCluster } from './replicated-cluster.js';
 
 /** Two gateways that read the replicas of one cluster. */

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
-import { freePort } from '../setup/free-port.js';
-import { startProgram, waitUntil } from '../setup/started-program.js';
-import { findProgram } from '../setup/system-program.js';
+import { freePort } from '../../test/setup/free-port.js';
+import { startProgram, waitUntil } from '../../test/setup/started-program.js';
+import { findProgram } from '../../test/setup/system-program.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 export const RULES_FILE = path.join(ROOT, 'deploy', 'prometheus', 'posts-gateway.rules.yml');

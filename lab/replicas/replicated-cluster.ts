@@ -5,8 +5,8 @@ import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
 import { openDatabase, type OpenDatabase } from '../../src/persistence/database.js';
 import { applyMigrations } from '../../src/persistence/migrations.js';
 import { aPostgresCluster, DATA, type PostgresCluster } from '../restore/postgres-cluster.js';
-import { freePort } from '../setup/free-port.js';
-import { silentLog } from '../setup/test-server.js';
+import { freePort } from '../../test/setup/free-port.js';
+import { silentLog } from '../../test/setup/test-server.js';
 
 /** A streaming replica. */
 export interface TestReplica {

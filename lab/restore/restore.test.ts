@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
 import { openDatabase, type OpenDatabase } from '../../src/persistence/database.js';
 import { applyMigrations } from '../../src/persistence/migrations.js';
-import { createGatewayClient, type GatewayClient } from '../faults/gateway-client.js';
-import { anOperator } from '../fixtures/operator.js';
-import { recordsIn, type KeyedViewer } from '../fixtures/records.js';
-import { waitFor } from '../fixtures/wait-for.js';
-import { aWorkerProcess, type WorkerProcess } from '../fixtures/worker-process.js';
-import { CLOCK_AHEAD_SECONDS, inWholeSeconds, newKey } from '../publishing/load.js';
-import type { LoadAccount } from '../publishing/post-record.js';
-import { createManyRequest, postIdsOf } from '../publishing/requests.js';
-import { settle } from '../publishing/settle.js';
+import { createGatewayClient, type GatewayClient } from '../../test/faults/gateway-client.js';
+import { anOperator } from '../../test/fixtures/operator.js';
+import { recordsIn, type KeyedViewer } from '../../test/fixtures/records.js';
+import { waitFor } from '../../test/fixtures/wait-for.js';
+import { aWorkerProcess, type WorkerProcess } from '../../test/fixtures/worker-process.js';
+import { CLOCK_AHEAD_SECONDS, inWholeSeconds, newKey } from '../../test/publishing/load.js';
+import type { LoadAccount } from '../../test/publishing/post-record.js';
+import { createManyRequest, postIdsOf } from '../../test/publishing/requests.js';
+import { settle } from '../../test/publishing/settle.js';
 import {
   buildIfChanged,
   killStartedPrograms,
   startProgram,
   waitUntil,
   type StartedProgram,
-} from '../setup/started-program.js';
-import { silentLog } from '../setup/test-server.js';
+} from '../../test/setup/started-program.js';
+import { silentLog } from '../../test/setup/test-server.js';
 import { letTimePass } from './let-time-pass.js';
 import { aPostgresCluster, DATA, type PostgresCluster } from './postgres-cluster.js';
 import { keepNetwork, readNetwork, readResults } from './published-posts.js';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
-import { removeFolder, temporaryFolder } from '../setup/test-server.js';
+import { removeFolder, temporaryFolder } from '../../test/setup/test-server.js';
 import { ALERT_CASES, type AlertCase } from './alert-cases.js';
 import { readRules, RULES_FILE, runPromtool } from './prometheus.js';
 

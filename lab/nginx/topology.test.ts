@@ -7,19 +7,19 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { fromRawHeaders, assertMatchesOpenApi } from '../fixtures/described-response.js';
-import { scrapeMetrics, seriesOf } from '../fixtures/metric-series.js';
-import { recordsIn, type KeyedViewer } from '../fixtures/records.js';
+import { fromRawHeaders, assertMatchesOpenApi } from '../../test/fixtures/described-response.js';
+import { scrapeMetrics, seriesOf } from '../../test/fixtures/metric-series.js';
+import { recordsIn, type KeyedViewer } from '../../test/fixtures/records.js';
 import type { Post } from '../../src/domain/posts/post.js';
-import { testDatabase, type TestDatabase } from '../setup/database.js';
-import { findProgram } from '../setup/system-program.js';
-import { aRedisServer, type RedisServer } from '../setup/redis.js';
+import { testDatabase, type TestDatabase } from '../../test/setup/database.js';
+import { findProgram } from '../../test/setup/system-program.js';
+import { aRedisServer, type RedisServer } from '../../test/setup/redis.js';
 import {
   killStartedPrograms,
   startProgram,
   waitUntil,
   type StartedProgram,
-} from '../setup/started-program.js';
+} from '../../test/setup/started-program.js';
 
 const run = promisify(execFile);
 const ROOT = path.resolve(__dirname, '../..');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { measureRunningTime } from '../fixtures/redis-connection.js';
-import { waitFor } from '../fixtures/wait-for.js';
+import { measureRunningTime } from '../../test/fixtures/redis-connection.js';
+import { waitFor } from '../../test/fixtures/wait-for.js';
 import {
   CHANGES,
   READS,

@@ -12,9 +12,9 @@ import {
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Post } from '../../src/domain/posts/post.js';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import { startNginx, type Nginx } from '../fixtures/nginx.js';
-import { killStartedPrograms } from '../setup/started-program.js';
+import { gatewayWith, type TestGateway } from '../../test/fixtures/gateway.js';
+import { startNginx, type Nginx } from './nginx.js';
+import { killStartedPrograms } from '../../test/setup/started-program.js';
 
 jest.setTimeout(60_000);
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { waitFor } from '../fixtures/wait-for.js';
+import { waitFor } from '../../test/fixtures/wait-for.js';
 import { guideCommands, settingsIn, splitCommands } from './guide-commands.js';
 import { DATA, type PostgresCluster } from './postgres-cluster.js';
 

@@ -2,19 +2,19 @@ import { createSandboxStore } from '../../src/persistence/networks/sandbox-store
 import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
 import { openDatabase, type OpenDatabase } from '../../src/persistence/database.js';
 import { applyMigrations } from '../../src/persistence/migrations.js';
-import { requestAs } from '../fixtures/gateway-processes.js';
-import { recordsIn, type KeyedViewer, type Records } from '../fixtures/records.js';
-import { aWorkerProcess, type WorkerProcess } from '../fixtures/worker-process.js';
-import { freePort } from '../setup/free-port.js';
-import { aPostgresServer, type PostgresServer } from '../setup/postgres-server.js';
+import { requestAs } from '../../test/fixtures/gateway-processes.js';
+import { recordsIn, type KeyedViewer, type Records } from '../../test/fixtures/records.js';
+import { aWorkerProcess, type WorkerProcess } from '../../test/fixtures/worker-process.js';
+import { freePort } from '../../test/setup/free-port.js';
+import { aPostgresServer, type PostgresServer } from '../../test/setup/postgres-server.js';
 import {
   buildIfChanged,
   killStartedPrograms,
   startProgram,
   waitUntil,
-} from '../setup/started-program.js';
-import { openTcpProxy, type TcpProxy } from '../setup/tcp-proxy.js';
-import { removeFolder, silentLog, temporaryFolder } from '../setup/test-server.js';
+} from '../../test/setup/started-program.js';
+import { openTcpProxy, type TcpProxy } from '../../test/setup/tcp-proxy.js';
+import { removeFolder, silentLog, temporaryFolder } from '../../test/setup/test-server.js';
 import { startPrometheus, type Prometheus } from './prometheus.js';
 
 jest.setTimeout(240_000);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestGateway } from '../fixtures/gateway.js';
-import type { KeyedViewer } from '../fixtures/records.js';
+import type { TestGateway } from '../../test/fixtures/gateway.js';
+import type { KeyedViewer } from '../../test/fixtures/records.js';
 import { CHANGES, LIST_QUERY, READS, type ReplicatedGateways } from './replicated-gateways.js';
 
 /** By post ID. */

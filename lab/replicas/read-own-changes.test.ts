@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
-import { openStream } from '../fixtures/event-stream.js';
-import type { KeyedViewer } from '../fixtures/records.js';
-import { waitFor } from '../fixtures/wait-for.js';
+import { openStream } from '../../test/fixtures/event-stream.js';
+import type { KeyedViewer } from '../../test/fixtures/records.js';
+import { waitFor } from '../../test/fixtures/wait-for.js';
 import {
   CHANGES,
   READS,

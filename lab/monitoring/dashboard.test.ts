@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
-import { gatewayWith } from '../fixtures/gateway.js';
-import { expectSeries, scrapeMetrics } from '../fixtures/metric-series.js';
-import { removeFolder, temporaryFolder } from '../setup/test-server.js';
+import { gatewayWith } from '../../test/fixtures/gateway.js';
+import { expectSeries, scrapeMetrics } from '../../test/fixtures/metric-series.js';
+import { removeFolder, temporaryFolder } from '../../test/setup/test-server.js';
 import { readRules, runPromtool } from './prometheus.js';
 
 interface Panel {
