@@ -68,13 +68,10 @@ describe('Update post', () => {
     ]);
   });
 
-  it.each(['', '{', '[]', '"x"', '{"post":1}', '{"post":{},"post":{}}'])(
-    'rejects the body %j',
-    async (body) => {
-      const post = await records.aPost({ by: owner });
-      expectError(await gateway.v1('PUT', `/posts/${post.id}`, { body }), 400, 'BAD_USER_INPUT');
-    },
-  );
+  it.each(['', '{', '[]', '"x"', '{"post":1}'])('rejects the body %j', async (body) => {
+    const post = await records.aPost({ by: owner });
+    expectError(await gateway.v1('PUT', `/posts/${post.id}`, { body }), 400, 'BAD_USER_INPUT');
+  });
 
   it('reports every violated rule with v1 field names, and changes nothing', async () => {
     const account = await records.anAccount({
