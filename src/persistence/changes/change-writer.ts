@@ -5,10 +5,10 @@ import {
   type PostWrite,
 } from '../../domain/changes/change.js';
 import { eventsOf } from '../../domain/events/events-of.js';
+import { liveFields } from '../../domain/networks/live-fields.js';
 import type { IdempotencyResult, SaveOutcome } from '../../services/posts/post-ports.js';
 import type { Database } from '../database.js';
-import { reserveCaps } from './cap-reservations.js';
-import { assertFreeQueueSlots } from './queue-slots.js';
+import { reserveCaps, writeSlots } from './cap-reservations.js';
 import {
   createLabels,
   notificationStatements,
@@ -16,11 +16,11 @@ import {
   writeMediaItems,
 } from './change-records.js';
 import { recordOutcome } from './idempotency-store.js';
-import { assertConditions, assertSeries } from './change-conditions.js';
+import { assertConditions, assertFreeQueueSlots, assertSeries } from './change-conditions.js';
 import { deletePosts, type PostDeletion } from './post-deletion.js';
 import { insertPosts } from './post-inserter.js';
-import { isSingleStatement, writePost, type UpdateWrite } from './post-writer.js';
-import { createUpdates } from './shared-updates.js';
+import { writeLabels, writeMedia, writeSync } from './post-relations.js';
+import { createUpdates, updatePost, type UpdateWrite } from './post-updates.js';
 import { announceEvents } from '../events/event-wakeups.js';
 import { DETACHED, insertEvents, insertPostEvents } from '../events/insert-events.js';
 import { createPublishedPosts } from '../publishing/published-posts.js';
@@ -46,7 +46,7 @@ function eventStatements(change: Change): Statement[] {
   const events = eventsOf(change);
   if (events.length === 0) return [];
   const parameters = new Parameters();
-  return [{ text: insertEvents(change, events, parameters), values: parameters.values }];
+  return [{ text: insertEvents([{ change, events }], parameters), values: parameters.values }];
 }
 
 /**
@@ -77,6 +77,33 @@ function groupWrites(posts: readonly PostWrite[]): WriteGroup[] {
     else groups.push({ kind: 'insert', writes: [write] });
   }
   return groups;
+}
+
+/** Whether the write starts a network update. */
+const startsNetworkUpdate = ({ before, after }: UpdateWrite): boolean =>
+  after.networkSync !== null && after.networkSync !== before.networkSync;
+
+/**
+ * Whether a write is a single statement: it changes columns but no relations, slots or network
+ * update.
+ */
+const isSingleStatement = (write: UpdateWrite): boolean =>
+  !write.changed.includes('labels') &&
+  !write.changed.includes('media') &&
+  write.slots === null &&
+  !startsNetworkUpdate(write);
+
+/** Updates one post of a change with its relations, without its events. */
+async function writePost(sql: Sql, change: Change, write: UpdateWrite): Promise<void> {
+  const { after, before, changed, slots } = write;
+  await updatePost(sql, { change, write }, { withEvents: false });
+  if (changed.includes('labels')) await writeLabels(sql, after);
+  if (changed.includes('media')) await writeMedia(sql, after);
+  if (slots) await writeSlots(sql, after.databaseId, slots);
+  if (!startsNetworkUpdate(write)) return;
+  const sync = after.networkSync!;
+  const live = liveFields(sync.status === 'synced' ? after : before);
+  await runEach(sql, [writeSync(after.databaseId, { sync, live })]);
 }
 
 const replacesSlots = (write: PostWrite): boolean =>

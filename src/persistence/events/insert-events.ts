@@ -13,22 +13,31 @@ import type { Parameters } from '../sql.js';
 const stateNumber = (state: StoredState | null): number | null =>
   state && STORED_STATES[state].number;
 
+/** When, where and by whom a change was made. */
 type ChangeOrigin = Pick<Change, 'workspaceId' | 'actor' | 'at'>;
 
-interface CommonColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly value: unknown;
+/** A change, and the events that it has. */
+interface ChangeEvents {
+  readonly change: ChangeOrigin;
+  readonly events: readonly Event[];
 }
 
-interface EventColumn {
+interface EventColumn<Source> {
   readonly name: string;
   readonly type: string;
-  readonly valueOf: (event: Event) => unknown;
+  readonly valueOf: (source: Source) => unknown;
 }
 
+/** The columns that all events of a change have in common. */
+const ORIGIN_COLUMNS: readonly EventColumn<ChangeOrigin>[] = [
+  { name: 'at', type: 'timestamptz', valueOf: ({ at }) => at },
+  { name: 'workspace_id', type: 'text', valueOf: ({ workspaceId }) => workspaceId },
+  { name: 'user_id', type: 'text', valueOf: ({ actor }) => actor.userId },
+  { name: 'key_id', type: 'text', valueOf: ({ actor }) => actor.keyId },
+  { name: 'api', type: 'text', valueOf: ({ actor }) => actor.api },
+];
 /** The columns that differ between the events of a change. */
-const EVENT_COLUMNS: readonly EventColumn[] = [
+const EVENT_COLUMNS: readonly EventColumn<Event>[] = [
   { name: 'type', type: 'text', valueOf: ({ type }) => type },
   { name: 'post_id', type: 'bigint', valueOf: ({ postId }) => postId },
   { name: 'doc_id', type: 'text', valueOf: ({ documentId }) => documentId },
@@ -40,78 +49,54 @@ const EVENT_COLUMNS: readonly EventColumn[] = [
   { name: 'state_after', type: 'smallint', valueOf: ({ after }) => stateNumber(after) },
   { name: 'visible_to', type: 'text', valueOf: ({ visibleTo }) => visibleTo },
 ];
-const COLUMNS = ['at', 'workspace_id', 'user_id', 'key_id', 'api']
-  .concat(EVENT_COLUMNS.map(({ name }) => name))
-  .join(', ');
-const RECORD = EVENT_COLUMNS.map(({ name, type }) => `${name} ${type}`).join(', ');
+const COLUMNS = [...ORIGIN_COLUMNS, ...EVENT_COLUMNS];
 
-/** The values of an event, apart from those that are null. */
-function toRecord(event: Event): Record<string, unknown> {
+/** The INSERT that every event is written by. `values`: SQL of the columns, in their order. */
+const insertInto = (values: readonly string[], from: string): string =>
+  `INSERT INTO event (${COLUMNS.map(({ name }) => name).join(', ')}) SELECT ${values.join(', ')} FROM ${from}`;
+
+/** The values of an object, apart from those that are null. */
+function toRecord<Source>(
+  columns: readonly EventColumn<Source>[],
+  source: Source,
+): Record<string, unknown> {
   const record: Record<string, unknown> = {};
-  for (const { name, valueOf } of EVENT_COLUMNS) {
-    const value = valueOf(event);
+  for (const { name, valueOf } of columns) {
+    const value = valueOf(source);
     if (value !== null) record[name] = value;
   }
   return record;
 }
 
-/** Columns that all events of a change have in common. */
-const commonColumns = ({ workspaceId, actor, at }: ChangeOrigin): readonly CommonColumn[] => [
-  { name: 'at', type: 'timestamptz', value: at },
-  { name: 'workspace_id', type: 'text', value: workspaceId },
-  { name: 'user_id', type: 'text', value: actor.userId },
-  { name: 'key_id', type: 'text', value: actor.keyId },
-  { name: 'api', type: 'text', value: actor.api },
-];
-
 /**
- * An INSERT of events, to be run in the transaction of their change, as a statement or as a part of
- * one.
+ * An INSERT of the events of changes, to be run in their transaction, as a statement or as a part of
+ * one. `posts`: a WITH query with the column `post_id`, whose posts alone have their events.
  */
 export function insertEvents(
-  change: ChangeOrigin,
-  events: readonly Event[],
+  all: readonly ChangeEvents[],
   parameters: Parameters,
+  posts?: string,
 ): string {
-  const [event, ...others] = events;
-  if (event && others.length === 0) return insertEvent(change, event, { parameters });
-  const common = commonColumns(change).map(({ type, value }) => parameters.add(value, type));
-  const records = parameters.add(JSON.stringify(events.map(toRecord)), 'json');
-  return `INSERT INTO event (${COLUMNS}) SELECT ${common.join(', ')}, e.* FROM json_to_recordset(${records}) AS e(${RECORD})`;
-}
-
-/**
- * An INSERT of the events of several changes of posts, each for its own workspace and time: those
- * of the posts in `rows`, a WITH query with the column `post_id`.
- */
-export function insertEventsOfPosts(
-  changes: readonly { readonly change: ChangeOrigin; readonly event: Event }[],
-  rows: string,
-  parameters: Parameters,
-): string {
-  const records = changes.map(({ change, event }) => ({
-    ...Object.fromEntries(commonColumns(change).map(({ name, value }) => [name, value])),
-    ...toRecord(event),
-  }));
-  const columns = [...commonColumns(changes[0]!.change), ...EVENT_COLUMNS];
-  const record = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
-  return `INSERT INTO event (${COLUMNS}) SELECT e.* FROM json_to_recordset(${parameters.add(JSON.stringify(records), 'json')}) AS e(${record}) JOIN ${rows} USING (post_id)`;
-}
-
-/**
- * An INSERT of one event, as most changes have. It needs no JSON, and takes from the statement that
- * it is a part of what that has already (`known`: SQL by column): both make it cheaper.
- */
-export function insertEvent(
-  change: ChangeOrigin,
-  event: Event,
-  { parameters, known = {} }: { parameters: Parameters; known?: Readonly<Record<string, string>> },
-): string {
-  const values = [
-    ...commonColumns(change),
-    ...EVENT_COLUMNS.map(({ name, type, valueOf }) => ({ name, type, value: valueOf(event) })),
-  ].map(({ name, type, value }) => known[name] ?? parameters.add(value, type));
-  return `INSERT INTO event (${COLUMNS}) SELECT ${values.join(', ')}`;
+  const [first, ...others] = all;
+  // The events of one change need its columns once, not in each record. The text of a statement that
+  // changes share does not depend on their number.
+  const origin =
+    first && others.length === 0 && posts === undefined
+      ? ORIGIN_COLUMNS.map(({ type, valueOf }) => parameters.add(valueOf(first.change), type))
+      : null;
+  const records = all.flatMap(({ change, events }) => {
+    const common = origin ? {} : toRecord(ORIGIN_COLUMNS, change);
+    return events.map((event) => ({ ...common, ...toRecord(EVENT_COLUMNS, event) }));
+  });
+  const columns: readonly { readonly name: string; readonly type: string }[] = origin
+    ? EVENT_COLUMNS
+    : COLUMNS;
+  const types = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
+  const source = `json_to_recordset(${parameters.add(JSON.stringify(records), 'json')}) AS e(${types})`;
+  return insertInto(
+    [...(origin ?? []), ...columns.map(({ name }) => `e.${name}`)],
+    posts ? `${source} JOIN ${posts} USING (post_id)` : source,
+  );
 }
 
 const PRIVATE_DRAFTS = storedStateNumbers(STATE_FILTERS.draft_private.storedStates).join(', ');
@@ -121,39 +106,32 @@ interface RowsEvent<Type extends EventType> {
   /** A WITH query of the changed rows. */
   readonly rows: string;
   readonly actor?: Actor;
+  /** Time of the change; by default that of the transaction. */
+  readonly at?: Date;
 }
 
-/** SQL of when and by whom rows were changed. */
-interface Origin {
-  readonly at: string;
-  readonly userId: string;
-  readonly keyId: string;
-  readonly api: string;
-}
-
-/** `at`: by default the time of the transaction. */
-const originOf = ({ userId, keyId, api }: Actor, parameters: Parameters, at?: Date): Origin => ({
-  at: at ? parameters.add(at, 'timestamptz') : 'now()',
-  userId: parameters.add(userId, 'text'),
-  keyId: parameters.add(keyId, 'text'),
-  api: parameters.add(api, 'text'),
-});
-
-interface RowColumns {
-  readonly type: EventType;
-  readonly origin: Origin;
-  readonly columns: readonly string[];
+/** SQL of EVENT_COLUMNS but the type, in their order, for the rows `r` of a FROM item. */
+interface RowSource {
+  readonly values: readonly string[];
   readonly from: string;
 }
-const insertRows = ({ type, origin, columns, from }: RowColumns): string =>
-  `INSERT INTO event (${COLUMNS}) SELECT ${origin.at}, r.workspace_id, ${origin.userId}, ${origin.keyId}, ${origin.api}, ` +
-  `'${type}', ${columns.join(', ')} FROM ${from}`;
+
+function insertRows(
+  { type, actor = SERVICE, at }: RowsEvent<EventType>,
+  { values, from }: RowSource,
+  parameters: Parameters,
+): string {
+  const origin = [
+    at ? parameters.add(at, 'timestamptz') : 'now()',
+    'r.workspace_id',
+    ...[actor.userId, actor.keyId, actor.api].map((value) => parameters.add(value, 'text')),
+  ];
+  return insertInto([...origin, `'${type}'`, ...values], from);
+}
 
 /** One event for each post that a statement changes. */
 interface PostRowsEvent extends RowsEvent<PostEventType> {
   readonly changed: readonly string[];
-  /** Time of the change; by default that of the transaction. */
-  readonly at?: Date;
   readonly isDeleted?: boolean;
 }
 
@@ -172,20 +150,14 @@ export const POST_EVENT_COLUMNS = [
  * An INSERT of one event for each post, for statements that change posts which were not read
  * before: `rows` has POST_EVENT_COLUMNS. The posts keep their state, unless they are deleted.
  */
-export const insertPostEvents = (
-  { type, rows, actor = SERVICE, changed, at, isDeleted }: PostRowsEvent,
-  parameters: Parameters,
-): string =>
-  insertRows({
-    type,
-    origin: originOf(actor, parameters, at),
-    columns: [
-      'r.id, r.doc_id, r.account_id, NULL, r.version',
-      parameters.add(changed, 'text[]'),
-      `r.stored_state, ${isDeleted ? 'NULL' : 'r.stored_state'}, CASE WHEN r.stored_state IN (${PRIVATE_DRAFTS}) THEN r.creator_id END`,
-    ],
-    from: `${rows} r`,
-  });
+export function insertPostEvents(event: PostRowsEvent, parameters: Parameters): string {
+  const values = [
+    'r.id, r.doc_id, r.account_id, NULL, r.version',
+    parameters.add(event.changed, 'text[]'),
+    `r.stored_state, ${event.isDeleted ? 'NULL' : 'r.stored_state'}, CASE WHEN r.stored_state IN (${PRIVATE_DRAFTS}) THEN r.creator_id END`,
+  ];
+  return insertRows(event, { values, from: `${event.rows} r` }, parameters);
+}
 
 /** What the events of occurrences that became independent posts have in common. */
 export const DETACHED = { type: 'post.updated', changed: ['parent'] } as const;
@@ -199,15 +171,13 @@ export const JOB_COLUMNS = 'workspace_id, NULL::text AS account_id, id AS record
  * An INSERT of one event for each job or account that users know of: `rows` has the columns
  * `workspace_id`, `account_id`, `record_id` and `post_id`.
  */
-export const insertRecordEvents = (
-  { type, rows, actor = SERVICE }: RowsEvent<Exclude<EventType, PostEventType>>,
+export function insertRecordEvents(
+  event: RowsEvent<Exclude<EventType, PostEventType>>,
   parameters: Parameters,
-): string =>
-  insertRows({
-    type,
-    origin: originOf(actor, parameters),
-    columns: [
-      "r.post_id, p.doc_id, COALESCE(r.account_id, p.account_id), r.record_id, NULL, '{}', NULL, NULL, NULL",
-    ],
-    from: `${rows} r LEFT JOIN post p ON p.id = r.post_id WHERE r.workspace_id IS NOT NULL`,
-  });
+): string {
+  const values = [
+    "r.post_id, p.doc_id, COALESCE(r.account_id, p.account_id), r.record_id, NULL, '{}', NULL, NULL, NULL",
+  ];
+  const from = `${event.rows} r LEFT JOIN post p ON p.id = r.post_id WHERE r.workspace_id IS NOT NULL`;
+  return insertRows(event, { values, from }, parameters);
+}

@@ -1,6 +1,6 @@
 import type { Event } from '../../domain/events/event.js';
 import type { MediaOrigin, NewMedia } from '../../services/media/media-ports.js';
-import { insertEvent } from '../events/insert-events.js';
+import { insertEvents } from '../events/insert-events.js';
 import { Parameters, type Sql } from '../sql.js';
 
 const INSERT_MEDIA =
@@ -49,5 +49,5 @@ export async function insertMediaEvent(
     visibleTo: inLibrary ? null : (origin.uploadedBy ?? origin.actor.userId),
   };
   const parameters = new Parameters();
-  await sql(insertEvent(origin, event, { parameters }), parameters.values);
+  await sql(insertEvents([{ change: origin, events: [event] }], parameters), parameters.values);
 }

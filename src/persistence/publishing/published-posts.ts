@@ -1,7 +1,7 @@
 import { EMPTY_CHANGE, type Change } from '../../domain/changes/change.js';
 import { SERVICE } from '../../domain/events/actor.js';
 import type { Database } from '../database.js';
-import { updateTogether, type PostUpdate, type UpdateShape } from '../changes/update-together.js';
+import { updateTogether, type PostUpdate, type UpdateShape } from '../changes/post-updates.js';
 import { POST_COLUMNS } from '../post-columns.js';
 
 /** The columns that differ when a post was published, besides its version. */

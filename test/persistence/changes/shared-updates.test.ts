@@ -27,7 +27,7 @@ const updateAll = (posts: readonly Post[], patchOf: (n: number) => PostPatch) =>
 const versions = (posts: readonly Post[]): Promise<number[]> =>
   Promise.all(posts.map(async ({ id }) => (await services.storedPost(by, id)).version));
 const sharedUpdates = (statements: readonly Statement[]): Statement[] =>
-  statements.filter(({ text }) => text.includes('target AS (UPDATE post p'));
+  statements.filter(({ text }) => /SKIP LOCKED[^]*target AS \(UPDATE post p/.test(text));
 
 /** What is stored of a post and its changes, without what differs between two posts. */
 async function storedOf({ databaseId }: Post): Promise<unknown> {
