@@ -45,12 +45,11 @@ export function composeServices(
   config: Config,
   { database, networks, liveEvents, clock, url, tracing }: ServiceDependencies,
 ): Services {
-  const { webhookUrl, eventRetentionDays, mediaBaseUrl } = config;
+  const { eventRetentionDays, mediaBaseUrl } = config;
   const ids = createIds(clock);
   const traceparent = (): string | null => tracing.traceparent();
   const idempotency = createIdempotencyStore(database);
   const store = createPostStore(database, {
-    hasWebhook: webhookUrl !== undefined,
     traceparent,
   });
   const workspaceRecords = createWorkspaceRecordStore(database);

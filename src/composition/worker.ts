@@ -8,14 +8,12 @@ import type { ConfiguredDatabase } from './database/open-database.js';
 import type { Config } from '../config/config.js';
 import { createWorker, type Worker } from '../jobs/worker.js';
 import { createSandboxNetwork } from '../networks/sandbox.js';
-import { createWebhook } from '../networks/webhook.js';
 import { createCredentialStore } from '../persistence/credentials/credential-store.js';
 import { createEventPartitions } from '../persistence/events/event-partitions.js';
 import { createMediaFileStore } from '../persistence/media/media-file-store.js';
 import { createNetworkEditStore } from '../persistence/networks/network-edit-store.js';
 import { createFollowedPostsStore } from '../persistence/jobs/followed-posts-store.js';
 import { createJobQueue } from '../persistence/jobs/job-queue.js';
-import { createNotificationStore } from '../persistence/jobs/notification-store.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPurgeStore } from '../persistence/jobs/purge-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
@@ -24,7 +22,6 @@ import { createPublicationLedger } from '../persistence/publishing/publication-l
 import { createSandboxDeliveryStore } from '../persistence/publishing/sandbox-deliveries.js';
 import { createAccountStatusStore } from '../persistence/networks/account-status-store.js';
 import { createAccountStatusService } from '../services/accounts/account-status.js';
-import { createNotificationDelivery } from '../services/jobs/deliver-notification.js';
 import type { WorkerMetrics } from '../metrics/process-metrics.js';
 import type { Tracing } from '../tracing/process-tracing.js';
 import type { JobHandlers } from '../services/jobs/job-ports.js';
@@ -87,7 +84,6 @@ export function composeWorker(
     logError: (message) => log.error(message),
   });
   const store = createPostStore(database, {
-    hasWebhook: config.webhookUrl !== undefined,
     traceparent: () => tracing.traceparent(),
   });
   const accountStatus = createAccountStatusService({
@@ -95,16 +91,6 @@ export function composeWorker(
     store,
     clock,
   });
-  const { webhookUrl, webhookSecrets } = config;
-  const webhook =
-    webhookUrl === undefined
-      ? null
-      : createWebhook({
-          url: webhookUrl,
-          secrets: webhookSecrets,
-          clock,
-          traceparent: () => tracing.traceparent(),
-        });
   const ids = createIds(clock);
   const publishing: PublishingDependencies = {
     ledger: createPublicationLedger(database),
@@ -137,11 +123,8 @@ export function composeWorker(
     unpublish: createRemovals(removing),
     create: followPublications,
     share: followPublications,
-    notification: createNotificationDelivery({
-      notifications: createNotificationStore(database),
-      webhook,
-      random: Math.random,
-    }),
+    // Jobs of earlier releases. Notifications are events, which webhooks receive.
+    notification: () => Promise.resolve({ kind: 'completed', failures: [] }),
     media: createMediaFetching(media),
     webhook: createRedelivery({ queue: createRedeliveryQueue(database), clock }),
     purge: createPurge({

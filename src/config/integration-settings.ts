@@ -1,28 +1,5 @@
-import { readFlag, readWebhookSecrets, readWebhookUrl } from './setting-readers.js';
+import { readFlag } from './setting-readers.js';
 import type { Setting } from './setting.js';
-
-export const webhookUrl: Setting<string | undefined> = {
-  name: 'NOTIFY_WEBHOOK_URL',
-  isSecret: true,
-  requires: 'NOTIFY_WEBHOOK_SECRET',
-  description:
-    'URL to which notifications are sent, signed according to the Standard Webhooks specification. If unset, notifications are not sent. Gateways and workers need the same value.',
-  allowed: 'https://…, or http://… on localhost, without user and password',
-  default: '',
-  whenUnset: () => undefined,
-  read: readWebhookUrl,
-};
-
-export const webhookSecrets: Setting<readonly string[]> = {
-  name: 'NOTIFY_WEBHOOK_SECRET',
-  isSecret: true,
-  description:
-    'Secrets that sign notifications (`echo whsec_$(openssl rand -base64 32)`). Each message carries one signature per secret, so that a receiver can switch from one secret to the next.',
-  allowed: 'whsec_ and 24 to 64 bytes as base64; several secrets separated by commas',
-  default: '',
-  whenUnset: () => [],
-  read: readWebhookSecrets,
-};
 
 const LINKEDIN_VERSION = '202609';
 export const linkedinVersion: Setting<string> = {

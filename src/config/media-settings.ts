@@ -1,5 +1,5 @@
 import { isWebUrl } from '../domain/input/url-formats.js';
-import { readWebhookUrl } from './setting-readers.js';
+import { readPublicUrl } from './setting-readers.js';
 import type { Setting } from './setting.js';
 
 export const mediaBaseUrl: Setting<string | undefined> = {
@@ -9,7 +9,7 @@ export const mediaBaseUrl: Setting<string | undefined> = {
   allowed: 'https://…, or http://… on localhost, without user and password',
   default: '',
   whenUnset: () => undefined,
-  read: (text) => readWebhookUrl(text)?.replace(/\/+$/, ''),
+  read: (text) => readPublicUrl(text)?.replace(/\/+$/, ''),
 };
 
 type TextSetting = Setting<string | undefined>;

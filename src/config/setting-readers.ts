@@ -43,30 +43,11 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
  * An https URL, or an http URL of localhost, without user and password; undefined for any other
  * text.
  */
-export function readWebhookUrl(text: string): string | undefined {
+export function readPublicUrl(text: string): string | undefined {
   const url = parseUrl(text);
   const isAllowed =
     url !== null &&
     url.username + url.password === '' &&
     (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname)));
   return isAllowed ? text : undefined;
-}
-
-/**
- * One or more secrets as the Standard Webhooks specification defines them; undefined if one is
- * invalid.
- */
-export function readWebhookSecrets(text: string): string[] | undefined {
-  const entries = splitList(text);
-  const isSecret = (entry: string): boolean => {
-    const base64 = entry.replace(/^whsec_/, '');
-    const bytes = Buffer.from(base64, 'base64');
-    return (
-      base64 !== entry &&
-      bytes.length >= 24 &&
-      bytes.length <= 64 &&
-      bytes.toString('base64') === base64
-    );
-  };
-  return entries.length > 0 && entries.every(isSecret) ? entries : undefined;
 }

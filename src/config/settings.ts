@@ -1,10 +1,4 @@
-import {
-  facebookVersion,
-  linkedinVersion,
-  networksAllowLoopback,
-  webhookSecrets,
-  webhookUrl,
-} from './integration-settings.js';
+import { facebookVersion, linkedinVersion, networksAllowLoopback } from './integration-settings.js';
 import {
   mediaBaseUrl,
   s3AccessKeyId,
@@ -107,8 +101,6 @@ export const SETTINGS = {
   s3Region,
   s3AccessKeyId,
   s3SecretAccessKey,
-  webhookUrl,
-  webhookSecrets,
   playground,
   linkedinVersion,
   facebookVersion,

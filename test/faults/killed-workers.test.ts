@@ -1,13 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createWebhook } from '../../src/networks/webhook.js';
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import type { SandboxStore } from '../../src/services/networks/network-ports.js';
-import { systemClock } from '../../src/services/clock.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
 import { testWorker, type TestWorker } from '../fixtures/test-worker.js';
-import { aWebhookReceiver } from '../fixtures/webhook-receiver.js';
 import { aWorkerProcess, type WorkerProcess } from '../fixtures/worker-process.js';
 import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
 import { suite } from '../setup/suite.js';
@@ -25,25 +21,15 @@ jest.setTimeout(90_000 + ROUNDS * MAX_ROUND_MS);
 let testEnv: TestWorker;
 let sandbox: SandboxStore;
 let worker: WorkerProcess;
-let receiver: Awaited<ReturnType<typeof aWebhookReceiver>>;
-const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const startWorker = async (): Promise<void> => {
   worker = await aWorkerProcess({
     DATABASE_URL: testEnv.database.url,
-    NOTIFY_WEBHOOK_URL: receiver.url,
-    NOTIFY_WEBHOOK_SECRET: secret,
   });
 };
 
-beforeAll(async () => {
-  buildIfChanged();
-  receiver = await aWebhookReceiver();
-}, 90_000);
-afterAll(() => receiver.close());
+beforeAll(() => buildIfChanged(), 90_000);
 beforeEach(async () => {
-  testEnv = await testWorker({
-    webhook: createWebhook({ url: receiver.url, secrets: [secret], clock: systemClock }),
-  });
+  testEnv = await testWorker();
   testEnv.clock.now = () => new Date(); // real time, to measure how long jobs take
   sandbox = createSandboxStore(testEnv.database);
   await startWorker();
@@ -155,34 +141,6 @@ describe('a worker that is killed', () => {
       ]);
       if (status === 'synced') expect((await sandbox.find(post.id)).fields).toMatchObject({ text });
     }
-  });
-
-  it('during a delivery loses no notification: each one arrives, always with the same ID', async () => {
-    const monitor = monitorLeases(testEnv);
-    const { id: workspaceId, ownerId } = await testEnv.aWorkspace({ requiresApproval: true });
-    const owner = await testEnv.aViewer({ workspaceId, userId: ownerId, role: 'owner' });
-    const editor = await testEnv.aViewer({ workspaceId, postActions: true });
-    receiver.respondWith((response) => {
-      setTimeout(() => response.writeHead(204).end(), 150);
-    });
-    for (let round = 1; round <= ROUNDS; round++) {
-      await testEnv.update(editor, await testEnv.aPost({ by: owner }), { text: `Round ${round}` });
-      await waitFor(() => isWorking("leased_until > now() AND kind = 'notification'"));
-      await killAndRestartWorker(250);
-    }
-    const finished = await finishedJobs('notification');
-    const leases = await monitor.stop();
-    reportJobs('notification', finished, leases);
-    const notifications = await testEnv.sql<{ id: string }>(
-      'SELECT id FROM notification WHERE workspace_id = $1',
-      workspaceId,
-    );
-    assertNoJobLost(finished, leases);
-    expect(notifications).toHaveLength(ROUNDS);
-    expect(finished.map(({ status }) => status)).toEqual(notifications.map(() => 'completed'));
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
-      new Set(notifications.map(({ id }) => id)),
-    );
   });
 
   it('during a purge removes the expired records and no others', async () => {

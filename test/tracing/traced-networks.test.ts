@@ -128,7 +128,6 @@ it('a handler of jobs that throws is an error with its code, without its message
     id: 'job_1',
     kind: 'purge',
     postId: null,
-    notificationId: null,
     subjectId: 'job_1',
     traceparent: null,
     attempt: 2,

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { startGateways, type GatewayProcesses } from '../fixtures/gateway-processes.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import { aWorkerProcess } from '../fixtures/worker-process.js';
@@ -16,8 +13,6 @@ const SECRET_TEXT = 'Tasting on Saturday';
 let receiver: OtlpReceiver;
 let gateways: GatewayProcesses;
 let viewer: KeyedViewer;
-let notified: Server;
-const notifications: IncomingHttpHeaders[] = [];
 
 const send = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
   fetch(gateways.processes[0]!.url + path, {
@@ -35,17 +30,10 @@ const sendQuery = (query: string, headers: Record<string, string> = {}) =>
 beforeAll(async () => {
   buildIfChanged();
   receiver = await anOtlpReceiver();
-  notified = createServer((request, response) => {
-    notifications.push(request.headers);
-    response.end();
-  }).listen(0, '127.0.0.1');
-  await once(notified, 'listening');
   const settings = {
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=a%20key',
-    NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${(notified.address() as AddressInfo).port}/`,
     CREDENTIALS_KEY: Buffer.alloc(32, 1).toString('base64'),
-    NOTIFY_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
   };
   gateways = await startGateways(
     { ...settings, JOB_CONCURRENCY: '0', OTEL_SERVICE_NAME: 'front' },
@@ -58,7 +46,6 @@ afterAll(async () => {
   killStartedPrograms();
   await gateways?.close();
   await receiver?.close();
-  notified?.close();
 });
 
 it('a request continues the trace of its caller, and its job belongs to the request', async () => {
@@ -108,29 +95,6 @@ it('a request continues the trace of its caller, and its job belongs to the requ
     hasError: false,
   });
   expect(receiver.headers[0]).toMatchObject({ 'x-api-key': 'a key' });
-});
-
-it('a notification carries the trace of the request', async () => {
-  const { id: workspaceId, ownerId } = await gateways.records.aWorkspace({
-    requiresApproval: true,
-  });
-  const owner = await gateways.records.aViewer({ workspaceId, userId: ownerId, role: 'owner' });
-  const editor = await gateways.records.aViewer({ workspaceId, postActions: true });
-  const { id } = await gateways.records.aPost({ by: owner });
-  await send(
-    '/graphql',
-    { Authorization: `Bearer-API ${editor.apiKey}`, 'Service-Workspace-Id': workspaceId },
-    {
-      method: 'POST',
-      body: JSON.stringify({
-        query: `mutation { updatePost(input: {id: "${id}", post: {text: "New"}}) { post { id } } }`,
-      }),
-    },
-  );
-  const request = await receiver.spanNamed('mutation updatePost');
-  const job = await receiver.spanNamed('job notification');
-  expect([job.traceId, job.parentSpanId]).toEqual([request.traceId, request.spanId]);
-  expect(notifications[0]?.traceparent).toBe(`00-${job.traceId}-${job.spanId}-01`);
 });
 
 it('jobs of media and webhooks belong to the request that created them', async () => {

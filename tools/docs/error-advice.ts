@@ -1,4 +1,3 @@
-import type { DeliveryFailureCode } from '../../src/domain/jobs/notification-delivery.js';
 import type { ErrorCode } from '../../src/domain/errors.js';
 import type { NetworkFailureCode } from '../../src/domain/networks/network-failures.js';
 
@@ -83,15 +82,4 @@ export const NETWORK_FAILURE_ADVICE: Readonly<Record<NetworkFailureCode, string>
     'Wait. The gateway pauses edits for the account for as long as the network requires.',
   NETWORK_UNAVAILABLE:
     'Wait. If all attempts have failed, run `jobs retry` when the network is available again.',
-};
-
-/** How to resolve each failure of a webhook delivery. */
-export const DELIVERY_FAILURE_ADVICE: Readonly<Record<DeliveryFailureCode, string>> = {
-  WEBHOOK_NOT_SET:
-    'Set NOTIFY_WEBHOOK_URL and NOTIFY_WEBHOOK_SECRET for workers to the same values as for gateways, then run `jobs retry`.',
-  WEBHOOK_GONE: 'Change or unset NOTIFY_WEBHOOK_URL.',
-  WEBHOOK_REFUSED:
-    'Check the receiver’s log and fix the cause. Often, the receiver verifies signatures with a different secret. Then run `jobs retry`.',
-  WEBHOOK_UNAVAILABLE:
-    'Wait. The gateway retries the delivery for three days. After that, run `jobs retry`.',
 };

@@ -1,7 +1,3 @@
-import {
-  DELIVERY_FAILURES,
-  type DeliveryFailureCode,
-} from '../../src/domain/jobs/notification-delivery.js';
 import { JOB_RETRIES } from '../../src/domain/jobs/job-retries.js';
 import { ERRORS, type ErrorCode } from '../../src/domain/errors.js';
 import {
@@ -10,7 +6,7 @@ import {
 } from '../../src/domain/networks/network-failures.js';
 import { enumKeys } from '../../src/domain/enums.js';
 import { code, page, table } from './markdown.js';
-import { DELIVERY_FAILURE_ADVICE, ERROR_ADVICE, NETWORK_FAILURE_ADVICE } from './error-advice.js';
+import { ERROR_ADVICE, NETWORK_FAILURE_ADVICE } from './error-advice.js';
 
 const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
 
@@ -47,16 +43,6 @@ export const errorsPage = (): string =>
         withHttpStatuses(NETWORK_FAILURES[failure]),
         yesOrNo(NETWORK_FAILURES[failure].retried),
         NETWORK_FAILURE_ADVICE[failure],
-      ]),
-    ),
-    '## Webhook delivery failures',
-    table(
-      ['code', 'description', 'retried', 'what to do'],
-      enumKeys<DeliveryFailureCode>(DELIVERY_FAILURES).map((failure) => [
-        code(failure),
-        DELIVERY_FAILURES[failure].description,
-        yesOrNo(DELIVERY_FAILURES[failure].retried),
-        DELIVERY_FAILURE_ADVICE[failure],
       ]),
     ),
   );

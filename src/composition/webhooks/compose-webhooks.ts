@@ -62,7 +62,6 @@ export function composeDeliveryLoop(
   const queue = createDeliveryQueue(database, {
     secrets: createWebhookSecrets(keys),
     ids,
-    hasWebhook: config.webhookUrl !== undefined,
   });
   return createDeliveryLoop({
     events: createEventDispatch(database),

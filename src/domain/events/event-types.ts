@@ -63,6 +63,11 @@ export const EVENT_TYPES = {
     description: 'The credentials of an account expire soon.',
     source: 'D70',
   },
+  'notification.created': {
+    description:
+      'A member received a notification. Among the members, only this one sees the event.',
+    source: 'D75',
+  },
   'label.changed': { description: 'A label was created or changed.', source: 'D70' },
   'webhook.test': {
     description: 'A test of a webhook. Sent only on request, to the webhook that is tested.',

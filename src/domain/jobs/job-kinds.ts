@@ -28,7 +28,7 @@ export const JOB_KINDS = {
     worker: { priority: 4, maxAttemptSeconds: 120 },
   },
   notification: {
-    description: 'Delivers a notification.',
+    description: 'Delivered a notification, in version 0.2.0 and earlier.',
     source: 'Update post, rule 5',
     worker: { priority: 2, maxAttemptSeconds: 60 },
   },

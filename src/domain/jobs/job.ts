@@ -1,4 +1,3 @@
-import type { DeliveryFailureCode } from './notification-delivery.js';
 import type { ErrorCode } from '../errors.js';
 import type { JobKind } from './job-kinds.js';
 import type { NetworkFailureCode } from '../networks/network-failures.js';
@@ -11,7 +10,7 @@ import type { ServiceFailureCode } from '../publishing/publication-failures.js';
  */
 export interface JobFailure {
   id: string;
-  code: ErrorCode | NetworkFailureCode | DeliveryFailureCode | ServiceFailureCode;
+  code: ErrorCode | NetworkFailureCode | ServiceFailureCode;
   message: string;
 }
 

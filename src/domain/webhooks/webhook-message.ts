@@ -8,7 +8,7 @@ import {
   type StoredState,
 } from '../posts/states.js';
 
-/** An event that all members of its workspace may know of, as webhooks receive it. */
+/** An event as webhooks receive it: all members may know of it, or of the notification. */
 export interface WebhookEvent {
   readonly id: string;
   readonly type: EventType;
@@ -32,11 +32,14 @@ export interface WebhookEvent {
     readonly link: string | null;
     readonly errorCode: string | null;
   } | null;
+  /** The notification that the event is about; null for other events, or if it was deleted. */
+  readonly notification: { readonly kind: string; readonly recipientId: string } | null;
 }
 
 /** The key of the record that an event is about, apart from posts and accounts. */
 const RECORD_KEYS: Partial<Record<EventType, string>> = {
   'job.finished': 'job_id',
+  'notification.created': 'notification_id',
   'media.ready': 'media_id',
   'media.failed': 'media_id',
   'label.changed': 'label_id',
@@ -71,15 +74,23 @@ const jobData = ({ documentId, post }: WebhookEvent) => ({
   post_id: post !== null && !isPrivateDraft(post.storedState) ? documentId : null,
 });
 
+/** The notification, its recipient, and its post unless that is a private draft. */
+const notificationData = ({ documentId, post, notification }: WebhookEvent) => ({
+  kind: notification!.kind,
+  post_id: post !== null && isPrivateDraft(post.storedState) ? null : documentId,
+});
+
 /**
  * The message about an event (D75): IDs, states and codes, never text. Receivers read everything
  * else through the API, with the permissions of their key. Null if the event is about the job of a
- * private draft.
+ * private draft, or about a notification that was deleted.
  */
 export function toWebhookMessage(event: WebhookEvent): string | null {
-  const { id, type, at, workspaceId, accountId, recordId, userId, api, post } = event;
+  const { id, type, at, workspaceId, accountId, recordId, userId, api, post, notification } = event;
   const key = RECORD_KEYS[type];
   if (type === 'job.finished' && post && isPrivateDraft(post.storedState)) return null;
+  const isNotification = type === 'notification.created';
+  if (isNotification && notification === null) return null;
   return JSON.stringify({
     type,
     timestamp: at.toISOString(),
@@ -88,9 +99,10 @@ export function toWebhookMessage(event: WebhookEvent): string | null {
       workspace_id: workspaceId,
       ...(type.startsWith('post.') && postData(event)),
       ...(type === 'job.finished' && jobData(event)),
+      ...(isNotification && notificationData(event)),
       ...(key !== undefined && { [key]: recordId }),
       account_id: accountId,
-      user_id: userId,
+      user_id: notification ? notification.recipientId : userId,
       api,
     },
   });

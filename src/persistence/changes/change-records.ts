@@ -72,42 +72,37 @@ export async function writeJobs(
 }
 
 const INSERT_NOTIFICATIONS =
-  'INSERT INTO notification (id, user_id, workspace_id, kind, message, post_id, created_at) SELECT n.id, n.user_id, $1, n.kind, n.message, n.post_id, $2 ' +
-  'FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[]) AS n(id, user_id, kind, message, post_id) ON CONFLICT (id) DO NOTHING';
-const INSERT_NOTIFICATION_JOBS =
-  "INSERT INTO job (id, workspace_id, user_id, kind, post_id, notification_id, created_at, traceparent) SELECT j.id, $1, $2, 'notification', j.post_id, j.notification_id, $3, $7 " +
-  `FROM unnest($4::text[], $5::bigint[], $6::text[]) AS j(id, post_id, notification_id) ON CONFLICT (id) DO NOTHING RETURNING ${WAKE_WORKERS}`;
+  'WITH created AS (INSERT INTO notification (id, user_id, workspace_id, kind, message, post_id, created_at) SELECT n.id, n.user_id, $1, n.kind, n.message, n.post_id, $2 ' +
+  'FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[]) AS n(id, user_id, kind, message, post_id) ON CONFLICT (id) DO NOTHING RETURNING id, user_id, post_id) ' +
+  'INSERT INTO event (at, workspace_id, user_id, key_id, api, type, post_id, doc_id, record_id, changed, visible_to) ' +
+  "SELECT $2, $1, $8, $9, $10, 'notification.created', c.post_id, p.doc_id, c.id, '{}', c.user_id FROM created c LEFT JOIN post p ON p.id = c.post_id";
 
 /**
- * Creates notifications and, if they are delivered to a webhook, one job for each. One that exists
- * is not created again: a repeated job sends the same ID.
+ * Creates notifications and their events, which only their users see. One that exists is not created
+ * again: a repeated job sends the same ID.
  */
-export function notificationStatements(
-  { workspaceId, actor, notifications, at }: Change,
-  { hasWebhook, traceparent = null }: { hasWebhook: boolean; traceparent?: string | null },
-): Statement[] {
-  if (notifications.length === 0) return [];
-  const [ids, postIds] = [
-    notifications.map(({ id }) => id),
-    notifications.map(({ postId }) => postId),
-  ];
-  const insert = {
-    text: INSERT_NOTIFICATIONS,
-    values: [
-      workspaceId,
-      at,
-      ids,
-      notifications.map((notification) => notification.userId),
-      notifications.map(({ kind }) => kind),
-      notifications.map(({ message }) => message),
-      postIds,
-    ],
-  };
-  // unique like the ID of its notification
-  const jobIds = ids.map((id) => id.replace(/^ntf/, 'job'));
-  const deliver = {
-    text: INSERT_NOTIFICATION_JOBS,
-    values: [workspaceId, actor.userId, at, jobIds, postIds, ids, traceparent],
-  };
-  return hasWebhook ? [insert, deliver] : [insert];
-}
+export const notificationStatements = ({
+  workspaceId,
+  actor,
+  notifications,
+  at,
+}: Change): Statement[] =>
+  notifications.length === 0
+    ? []
+    : [
+        {
+          text: INSERT_NOTIFICATIONS,
+          values: [
+            workspaceId,
+            at,
+            notifications.map(({ id }) => id),
+            notifications.map(({ userId }) => userId),
+            notifications.map(({ kind }) => kind),
+            notifications.map(({ message }) => message),
+            notifications.map(({ postId }) => postId),
+            actor.userId,
+            actor.keyId,
+            actor.api,
+          ],
+        },
+      ];

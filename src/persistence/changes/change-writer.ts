@@ -112,8 +112,6 @@ const replacesSlots = (write: PostWrite): boolean =>
 interface SaveOptions {
   /** Outcome to record with the change. */
   readonly idempotencyResult?: IdempotencyResult | undefined;
-  /** Whether notifications are delivered to a webhook. */
-  readonly hasWebhook: boolean;
   /** The span of the request, for the attempts at its jobs; null if it is not traced. */
   readonly traceparent: string | null;
 }
@@ -137,7 +135,7 @@ async function writeGroup(
 async function writeChange(
   sql: Sql,
   change: Change,
-  { idempotencyResult, hasWebhook, traceparent }: SaveOptions,
+  { idempotencyResult, traceparent }: SaveOptions,
 ): Promise<readonly Statement[]> {
   const postIdsWithReplacedSlots = change.posts
     .filter(replacesSlots)
@@ -162,11 +160,7 @@ async function writeChange(
   await detachChildren(sql, change);
   await writePublications(sql, change);
   await writeRemovals(sql, change);
-  return [
-    ...inserts,
-    ...eventStatements(change),
-    ...notificationStatements(change, { hasWebhook, traceparent }),
-  ];
+  return [...inserts, ...eventStatements(change), ...notificationStatements(change)];
 }
 
 const OTHER_CHANGE_FIELDS = Object.keys(EMPTY_CHANGE) as (keyof typeof EMPTY_CHANGE)[];

@@ -55,8 +55,6 @@ SELECT DISTINCT ON (c.n) c.n, p.doc_id AS id
  ORDER BY c.n, p.id`;
 
 interface PostStoreOptions {
-  /** Whether a job delivers each notification to a webhook. */
-  readonly hasWebhook?: boolean;
   /** The span of the current request, which the attempts at its jobs belong to. */
   readonly traceparent?: () => string | null;
 }
@@ -66,7 +64,7 @@ interface PostStoreOptions {
  */
 export function createPostStore(
   database: Database,
-  { hasWebhook = false, traceparent = (): string | null => null }: PostStoreOptions = {},
+  { traceparent = (): string | null => null }: PostStoreOptions = {},
 ): PostStore {
   const writer = createChangeWriter(database);
   const { readEach, readComplete, readDeleted } = createPostReader(database);
@@ -154,7 +152,7 @@ export function createPostStore(
       database.scan<Media>(FIND_MEDIA, [workspaceId, ids, urls, userId]),
 
     save: (change, idempotencyResult) =>
-      writer.save(change, { idempotencyResult, hasWebhook, traceparent: traceparent() }),
-    dryRun: (change) => writer.dryRun(change, { hasWebhook, traceparent: null }),
+      writer.save(change, { idempotencyResult, traceparent: traceparent() }),
+    dryRun: (change) => writer.dryRun(change, { traceparent: null }),
   };
 }

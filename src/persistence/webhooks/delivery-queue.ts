@@ -82,14 +82,12 @@ interface DisabledWebhook {
 interface QueueDependencies {
   readonly secrets: WebhookSecrets;
   readonly ids: Ids;
-  /** Whether notifications are delivered to the operator's webhook. */
-  readonly hasWebhook: boolean;
 }
 
 /** The deliveries in PostgreSQL. */
 export function createDeliveryQueue(
   database: Database,
-  { secrets, ids, hasWebhook }: QueueDependencies,
+  { secrets, ids }: QueueDependencies,
 ): DeliveryQueue {
   async function notifyOwners(
     sql: Sql,
@@ -108,7 +106,7 @@ export function createDeliveryQueue(
       postId: null,
     }));
     const change = { ...EMPTY_CHANGE, workspaceId, actor: SERVICE, at, posts: [], notifications };
-    await runEach(sql, notificationStatements(change, { hasWebhook }));
+    await runEach(sql, notificationStatements(change));
   }
 
   /** Disables the webhook if its receiver is gone or has failed for too long. */

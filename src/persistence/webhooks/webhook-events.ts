@@ -26,6 +26,7 @@ export interface EventRow {
   readonly network: string | null;
   readonly link: string | null;
   readonly errorCode: string | null;
+  readonly notificationKind: string | null;
 }
 
 /** The events of a query on `event e`, in their order. */
@@ -33,17 +34,21 @@ export const selectEvents = (events: string): string => `
 SELECT e.transaction_id::text AS transaction, e.sequence::text AS sequence, ${EVENT_ID} AS id, e.type, e.at, e.workspace_id AS "workspaceId",
        e.doc_id AS "documentId", e.account_id AS "accountId", e.record_id AS "recordId", e.version, e.user_id AS "userId", e.api,
        e.state_before AS "stateBefore", e.state_after AS "stateAfter", e.visible_to AS "visibleTo",
-       p.stored_state AS "storedState", p.network::text AS network, p.post_link AS link, u.error->>'code' AS "errorCode"
+       p.stored_state AS "storedState", p.network::text AS network, p.post_link AS link, u.error->>'code' AS "errorCode", n.kind AS "notificationKind"
   FROM (${events}) e LEFT JOIN post p ON p.id = e.post_id LEFT JOIN publication u ON u.post_id = p.id
+       LEFT JOIN notification n ON e.type = 'notification.created' AND n.id = e.record_id
  ORDER BY e.transaction_id, e.sequence`;
 
 const toState = (number: number | null) =>
   number === null ? null : storedStateByNumber.get(number)!;
 
-/** The message about an event that all members may know of; null about any other. */
+/**
+ * The message about an event that all members may know of, or about a notification; null about any
+ * other.
+ */
 function messageOf({ stateBefore, stateAfter, storedState, ...event }: EventRow): string | null {
-  if (event.visibleTo !== null) return null;
-  const { network, link, errorCode } = event;
+  const { type, visibleTo, network, link, errorCode, notificationKind: kind } = event;
+  if (visibleTo !== null && type !== 'notification.created') return null;
   return toWebhookMessage({
     ...event,
     before: toState(stateBefore),
@@ -52,6 +57,7 @@ function messageOf({ stateBefore, stateAfter, storedState, ...event }: EventRow)
       storedState === null
         ? null
         : { storedState: toState(storedState)!, network, link, errorCode },
+    notification: kind === null ? null : { kind, recipientId: visibleTo! },
   });
 }
 

@@ -239,6 +239,8 @@ export type EventType =
   | 'MEDIA_FAILED'
   /** A media item can be published. */
   | 'MEDIA_READY'
+  /** A member received a notification. Among the members, only this one sees the event. */
+  | 'NOTIFICATION_CREATED'
   /** The post is waiting for approval. */
   | 'POST_APPROVAL_REQUESTED'
   /** The post was approved. */
@@ -294,7 +296,7 @@ export type JobKind =
   | 'MEDIA'
   /** Updates a published post on its social network. */
   | 'NETWORK_EDIT'
-  /** Delivers a notification. */
+  /** Delivered a notification, in version 0.2.0 and earlier. */
   | 'NOTIFICATION'
   /** Publishes a post on its social network. */
   | 'PUBLISH'

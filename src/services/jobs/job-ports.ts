@@ -1,4 +1,3 @@
-import type { DeliveryFailureCode } from '../../domain/jobs/notification-delivery.js';
 import type { Job, JobFailure } from '../../domain/jobs/job.js';
 import type { JobKind, WorkerJobKind } from '../../domain/jobs/job-kinds.js';
 import type { LiveFields } from '../../domain/networks/live-fields.js';
@@ -22,7 +21,6 @@ export interface JobRun {
   readonly kind: WorkerJobKind;
   /** Database ID of the job's post; null if it has none, or the post no longer exists. */
   readonly postId: number | null;
-  readonly notificationId: string | null;
   /** The `id` of the job's failures: the post's document ID, otherwise the job's own. */
   readonly subjectId: string;
   /**
@@ -136,43 +134,4 @@ export interface JobAdmin {
    * restarted with their own command instead.
    */
   retry(ids: readonly string[] | 'all_failed'): Promise<string[]>;
-}
-
-/** A notification as the webhook receives it: IDs and kind only, no post content. */
-export interface NotificationMessage {
-  readonly id: string;
-  readonly kind: string;
-  readonly createdAt: Date;
-  readonly workspaceId: string;
-  readonly userId: string;
-  /** Document ID of the post, even if the post is deleted. */
-  readonly postId: string | null;
-}
-
-/** Reads notifications for delivery. */
-export interface NotificationStore {
-  /** Null if it no longer exists. */
-  findMessage(id: string): Promise<NotificationMessage | null>;
-}
-
-/** Result of one delivery to the webhook. */
-export type DeliveryResult =
-  | { readonly kind: 'delivered' }
-  /**
-   * `message` contains neither the URL nor the secret; `retryAfterMs` is the pause that the
-   * receiver requested.
-   */
-  | {
-      readonly kind: 'failed';
-      readonly code: DeliveryFailureCode;
-      readonly message: string;
-      readonly retryAfterMs?: number;
-    };
-
-/**
- * The operator's webhook for notifications. Responds within 20 seconds; may be called again with
- * the same message.
- */
-export interface Webhook {
-  deliver(message: NotificationMessage): Promise<DeliveryResult>;
 }

@@ -1,4 +1,4 @@
-import { deliveryRetryDelayMs } from '../../domain/jobs/notification-delivery.js';
+import { deliveryRetryDelayMs } from '../../domain/webhooks/retry-delay.js';
 import { DELIVERY_LEASE_MS } from '../../domain/webhooks/webhook.js';
 import type { Clock } from '../clock.js';
 import { retryUnavailable } from '../retry-unavailable.js';

@@ -1,5 +1,5 @@
 import { parseUrl } from '../../../src/domain/input/parse-url.js';
-import { readWebhookUrl } from '../../../src/config/setting-readers.js';
+import { readPublicUrl } from '../../../src/config/setting-readers.js';
 
 test.each(['not a URL', '', '/path', 'https://', 'https://a.example:99999'])(
   '%j is no URL',
@@ -14,6 +14,6 @@ test('a URL is parsed', () => {
 
 test('a host outside ASCII is read in the same way after any number of calls', () => {
   const url = 'https://bücher.example/hook';
-  const answers = Array.from({ length: 20_000 }, () => readWebhookUrl(url));
+  const answers = Array.from({ length: 20_000 }, () => readPublicUrl(url));
   expect(new Set(answers)).toEqual(new Set([url]));
 });

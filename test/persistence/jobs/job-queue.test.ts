@@ -69,7 +69,6 @@ describe('a claim', () => {
       id,
       kind: 'network_edit',
       postId: post.databaseId,
-      notificationId: null,
       traceparent: null,
       subjectId: post.id,
       attempt: 1,
