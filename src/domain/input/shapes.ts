@@ -15,10 +15,14 @@ export interface ShapeKey<T = unknown> {
   readonly description: string;
   /** The description in a result, if it differs. */
   readonly inResult?: string;
+  /** Whether results always have the key. */
+  readonly isAlwaysInResult?: true;
   /** `never_null`: the key can be absent, but not null. Without it, null clears the key. */
   readonly presence?: 'required' | 'never_null';
-  /** Whether REST v1 alone has the key. */
+  /** Whether GraphQL lacks the key in requests. */
   readonly isRestOnly?: true;
+  /** Whether results lack the key. */
+  readonly isRequestOnly?: true;
 }
 /** The keys of an object. */
 export type Shape = Readonly<Record<string, ShapeKey>>;

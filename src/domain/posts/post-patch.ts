@@ -15,7 +15,7 @@ export type PostPatch = {
 };
 
 /** A value before it is read: enum values are strings, and weekdays may be names. */
-type InputOf<Value> = Value extends string
+export type InputOf<Value> = Value extends string
   ? string
   : Value extends number[]
     ? unknown[]

@@ -131,6 +131,7 @@ export const SPONSOR = {
   id: {
     ...idKey(line, SHORT, 'ID of the sponsor on the network.'),
     inResult: 'ID of the sponsor on the network. Empty if only the name is known.',
+    isAlwaysInResult: true,
   },
   name: textKey(line, SHORT, 'Name of the sponsor.'),
   verified: flagKey('Whether the network has verified the sponsor.'),
@@ -243,18 +244,34 @@ export type GapFrequency = (typeof GAP_FREQUENCIES)[number];
 
 /** How a post is published again after publication. */
 export const RECYCLING = {
-  solo: flagKey(
-    'Whether the post is recycled on its own rather than together with other posts of its label.',
-  ),
-  gap: integerKey(COUNT, 'Interval between two publications, in units of `gapFreq`, at least 1.'),
-  gapFreq: formKey(
-    oneOf<GapFrequency>(GAP_FREQUENCIES, { day: 'days', week: 'weeks', month: 'months' }),
-    'Unit of `gap`: days, weeks or months.',
-  ),
-  label: textKey(line, SHORT, 'Label of the group of posts that the post is recycled with.'),
+  solo: {
+    ...flagKey(
+      'Whether the post is recycled on its own rather than together with other posts of its label.',
+    ),
+    isAlwaysInResult: true,
+  },
+  gap: {
+    ...integerKey(COUNT, 'Interval between two publications, in units of `gapFreq`, at least 1.'),
+    inResult: 'Interval between two publications, in units of `gapFreq`.',
+    isAlwaysInResult: true,
+  },
+  gapFreq: {
+    ...formKey(
+      oneOf<GapFrequency>(GAP_FREQUENCIES, { day: 'days', week: 'weeks', month: 'months' }),
+      'Unit of `gap`: days, weeks or months.',
+    ),
+    isAlwaysInResult: true,
+  },
+  label: {
+    ...textKey(line, SHORT, 'Label of the group of posts that the post is recycled with.'),
+    isRequestOnly: true,
+  },
   startDate: formKey(calendarDate, 'First day, as YYYY-MM-DD.'),
   expireDate: formKey(calendarDate, 'Last day, as YYYY-MM-DD.'),
-  expireCount: integerKey(COUNT, 'Number of publications after which recycling ends, at least 1.'),
+  expireCount: {
+    ...integerKey(COUNT, 'Number of publications after which recycling ends, at least 1.'),
+    inResult: 'Number of publications after which recycling ends.',
+  },
 } as const satisfies Shape;
 
 /** Frequencies of a series. */
@@ -328,6 +345,7 @@ export const CONTENT_BLOCK = {
     type: 'json',
     read: jsonObject,
     description: 'Data of the block, stored as sent. The structure depends on `type`.',
+    inResult: 'Data of the block. The structure depends on `type`.',
     presence: 'required',
   },
 } as const satisfies Shape;
@@ -335,7 +353,11 @@ export const CONTENT_BLOCK = {
 /** A place. */
 export const LOCATION = {
   id: { ...idKey(line, ID, 'ID of the place on the network.'), presence: 'never_null' },
-  name: textKey(line, SHORT, 'Name of the place.'),
+  name: {
+    ...textKey(line, SHORT, 'Name of the place.'),
+    inResult: 'Name of the place. Empty if only the ID is known.',
+    isAlwaysInResult: true,
+  },
 } as const satisfies Shape;
 
 /** A label, by name; `color` is used only if the label is created (D20). */

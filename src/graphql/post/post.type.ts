@@ -141,13 +141,13 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
   labels!: LabelObject[];
   @Field(() => [ContentBlockObject], { description: 'Rich text, as blocks.' })
   @DependsOn('content')
-  content!: ContentBlockObject[];
+  content!: PostFieldViews['content'];
   @Field(() => [String], { description: 'Options of a poll.' })
   @DependsOn('options')
   options!: string[];
   @Field(() => NetworkOptionsObject, optional('Settings that are specific to one network.'))
   @DependsOn('networkOptions')
-  networkOptions!: NetworkOptionsObject | null;
+  networkOptions!: PostFieldViews['networkOptions'];
   @Field(() => ID, optional('ID that the posts created by one `createPosts` call share.'))
   @DependsOn('groupId')
   groupId!: string | null;
@@ -204,18 +204,18 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
     optional('Settings that apply only to some networks or post types.'),
   )
   @ComputedFromPost(({ details }) => presentDetails(details), 'details')
-  details!: PostDetailsObject | null;
+  details!: PostFieldViews['details'];
 
   @Field(() => LocationObject, optional('Place that the post is tagged with.'))
   @ComputedFromPost(({ location }) => presentLocation(location), 'location')
-  location!: LocationObject | null;
+  location!: PostFieldViews['location'];
 
   @Field(
     () => RecyclingObject,
     optional('How the post is published repeatedly. Null if it is not a recycling post.'),
   )
   @ComputedFromPost(({ recycling }) => toRecyclingView(recycling), 'recycling')
-  recycling!: RecyclingObject | null;
+  recycling!: PostFieldViews['recycling'];
 
   @Field(() => RecurringObject, optional('Recurrence rule of a series. Null for other posts.'))
   @ComputedFromPost(({ recurring }) => toRecurringRuleView(recurring), 'recurring')

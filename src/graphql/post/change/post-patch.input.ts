@@ -4,14 +4,12 @@ import type { PostType } from '../../../domain/enums.js';
 import { PostTypeEnum, DateTime } from '../../schema/enums.js';
 import {
   ContentBlockInput,
+  DetailsInput,
   FeaturedMediaInput,
   LabelInput,
   LinkInput,
   LocationInput,
   MediaInput,
-} from './post-parts.input.js';
-import {
-  DetailsInput,
   NetworkOptionsInput,
   RecurringInput,
   RecyclingInput,
@@ -54,41 +52,41 @@ export class PostPatchInput implements PatchInputFields {
   @Field(() => String, optional('Question of a poll.')) question: string | null | undefined;
   @Field(() => Int, optional('Duration of a poll, in days.')) duration: number | null | undefined;
   @Field(() => FeaturedMediaInput, optional('Featured image of a blog post.'))
-  featuredMedia: FeaturedMediaInput | null | undefined;
+  featuredMedia: PatchInputFields['featuredMedia'];
   @Field(() => [MediaInput], optional('Attached media, in order. Replaces the current list.'))
-  media: MediaInput[] | null | undefined;
-  @Field(() => LinkInput, optional('Link of the post, with its preview.')) link:
-    LinkInput | null | undefined;
+  media: PatchInputFields['media'];
+  @Field(() => LinkInput, optional('Link of the post, with its preview.'))
+  link: PatchInputFields['link'];
   @Field(() => DetailsInput, optional('Settings that apply only to some networks or post types.'))
-  details: DetailsInput | null | undefined;
+  details: PatchInputFields['details'];
   @Field(() => RecyclingInput, optional('Repeated publication of the post.'))
-  recycling: RecyclingInput | null | undefined;
+  recycling: PatchInputFields['recycling'];
   @Field(
     () => RecurringInput,
     optional(
       'Recurrence rule of a series. A change reschedules, creates or deletes future occurrences.',
     ),
   )
-  recurring: RecurringInput | null | undefined;
+  recurring: PatchInputFields['recurring'];
   @Field(() => [ContentBlockInput], optional('Rich text, as blocks. Sent to a blog as HTML.'))
-  content: ContentBlockInput[] | null | undefined;
+  content: PatchInputFields['content'];
   @Field(() => LocationInput, optional('Place that the post is tagged with.'))
-  location: LocationInput | null | undefined;
+  location: PatchInputFields['location'];
   @Field(
     () => [LabelInput],
     optional(
       'All labels of the post. Replaces the current labels. Labels can be changed on every published post.',
     ),
   )
-  labels: LabelInput[] | null | undefined;
+  labels: PatchInputFields['labels'];
   @Field(() => [String], optional('Options of a poll.')) options: string[] | null | undefined;
   @Field(() => [String], optional('Tags of the post.')) tags: string[] | null | undefined;
   @Field(() => [String], optional('Categories of the post.')) categories:
     string[] | null | undefined;
-  @Field(() => [LinkInput], optional('Additional links. Each requires a `url`.')) sublinks:
-    LinkInput[] | null | undefined;
+  @Field(() => [LinkInput], optional('Additional links. Each requires a `url`.'))
+  sublinks: PatchInputFields['sublinks'];
   @Field(() => NetworkOptionsInput, optional('Settings that are specific to one network.'))
-  networkOptions: NetworkOptionsInput | null | undefined;
+  networkOptions: PatchInputFields['networkOptions'];
   @Field(
     () => DateTime,
     optional(
