@@ -6,9 +6,10 @@ import { textAt, valueAt } from '../http-client/json-path.js';
 import type { PublisherDefinition } from '../publisher.js';
 import { openBlueskyApi, RESOLVE_HANDLE, type BlueskyApi } from './bluesky-api.js';
 import type { BlueskyCredentials, BlueskySessions } from './bluesky-session.js';
-import { findFeatures } from './facets.js';
-import { recordText, toPostRecord, type BlobReference } from './post-record.js';
-import { recordKeyOf } from './record-key.js';
+import { findFeatures, toFacets } from './facets.js';
+import { createHash } from 'node:crypto';
+import type { Post } from '../../domain/posts/post.js';
+import { linkOf } from '../../domain/posts/presented-settings.js';
 
 const COLLECTION = 'app.bsky.feed.post';
 const REPO = 'com.atproto.repo';
@@ -127,3 +128,81 @@ const recordOf = ({ post, handle }: SentPost): object =>
     mentions: JSON.parse(handle.mentions!) as Record<string, string>,
     blobs: JSON.parse(handle.blobs!) as BlobReference[],
   });
+
+const ALPHABET = '234567abcdefghijklmnopqrstuvwxyz';
+const CHARACTERS = 13;
+const BITS_PER_CHARACTER = 5n;
+const CLOCK_ID_BITS = 10n;
+const MICROSECONDS_PER_SECOND = 1_000_000;
+
+/**
+ * The record key of a post at a time, of the kind that Bluesky requires, a TID: 13 characters,
+ * which sort by time. Microseconds and clock ID follow from the ID of the post, so that the same
+ * post at the same time always has the same key, and two posts never have.
+ */
+function recordKeyOf({ id }: Pick<Post, 'id'>, time: Date): string {
+  const hash = createHash('sha256').update(id).digest();
+  const seconds = BigInt(Math.floor(time.getTime() / 1_000));
+  const microseconds =
+    seconds * BigInt(MICROSECONDS_PER_SECOND) +
+    BigInt(hash.readUInt32BE(0) % MICROSECONDS_PER_SECOND);
+  let bits =
+    (microseconds << CLOCK_ID_BITS) | BigInt(hash.readUInt32BE(4) % (1 << Number(CLOCK_ID_BITS)));
+  let key = '';
+  for (let index = 0; index < CHARACTERS; index += 1) {
+    key = ALPHABET[Number(bits % (1n << BITS_PER_CHARACTER))]! + key;
+    bits >>= BITS_PER_CHARACTER;
+  }
+  return key;
+}
+
+/** A file that was uploaded to the service, as records refer to it. */
+type BlobReference = Readonly<Record<string, unknown>>;
+
+/** What a post refers to on the network. */
+interface RecordReferences {
+  /** An ISO time. */
+  readonly createdAt: string;
+  /** IDs of the mentioned accounts, by handle. */
+  readonly mentions: Readonly<Record<string, string>>;
+  /** The pictures, in the order of the post's media. */
+  readonly blobs: readonly BlobReference[];
+}
+
+/** The text of a post as it is published; byte offsets refer to it. */
+const recordText = ({ text }: Pick<Post, 'text'>): string => text.toWellFormed();
+
+/** What a post shows below its text: its pictures, or the card of its link. */
+function embedOf(post: Post, blobs: readonly BlobReference[]): object | null {
+  if (blobs.length > 0)
+    return {
+      $type: 'app.bsky.embed.images',
+      images: blobs.map((image, index) => ({ image, alt: post.media[index]?.altText ?? '' })),
+    };
+  const link = post.type === 'link' ? linkOf(post) : null;
+  return (
+    link && {
+      $type: 'app.bsky.embed.external',
+      external: {
+        uri: link.url,
+        title: link.title ?? link.originalTitle ?? link.url,
+        description: link.description ?? link.originalDescription ?? '',
+      },
+    }
+  );
+}
+
+/** The record of a post. The same post and references give the same record. */
+function toPostRecord(post: Post, { createdAt, mentions, blobs }: RecordReferences): object {
+  const text = recordText(post);
+  const facets = toFacets(text, mentions);
+  const embed = embedOf(post, blobs);
+  return {
+    $type: 'app.bsky.feed.post',
+    text,
+    createdAt,
+    ...(post.details?.language && { langs: [post.details.language] }),
+    ...(facets.length > 0 && { facets }),
+    ...(embed && { embed }),
+  };
+}

@@ -2,15 +2,20 @@ import type { Media } from '../../domain/posts/post-content.js';
 import { FileTooLargeError } from '../../domain/media/media-errors.js';
 import { presentBytes } from '../../domain/media/media-file.js';
 import type { FileContent, NetworkFailure } from '../../services/networks/network-ports.js';
-import { MAX_RESPONSE_BYTES, type HttpClient } from './http-client.js';
+import {
+  MAX_RESPONSE_BYTES,
+  type HttpClient,
+  type HttpRequest,
+  type RawResponse,
+} from './http-client.js';
 import {
   NetworkRequestError,
   throwRequestError,
   toResponseFailure,
+  toConnectionFailure,
+  type RequestTarget,
 } from './network-request-error.js';
 import { classifyResponse, toNetworkResponse, type NetworkErrors } from './network-response.js';
-import { Redactor } from './redaction.js';
-import { prepareRequest, RequestSender } from './request-sender.js';
 
 /** Headers and body of a request: JSON, a form, or a file. */
 export interface RequestOptions {
@@ -20,7 +25,7 @@ export interface RequestOptions {
 }
 
 /** A media item: its ID, and the address of its file. */
-export type MediaReference = Pick<Media, 'id' | 'url'>;
+type MediaReference = Pick<Media, 'id' | 'url'>;
 
 /**
  * Client for one edit or check on one network. Its methods throw NetworkRequestError on failure,
@@ -165,5 +170,113 @@ async function download(
   return {
     type: (headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase(),
     bytes,
+  };
+}
+
+/** Shorter values would match parts of ordinary words. */
+const MIN_SECRET_CHARACTERS = 6;
+
+/**
+ * Removes secrets from texts: networks can repeat credentials in error messages, and these reach
+ * users and the log.
+ */
+class Redactor {
+  private readonly secrets: string[];
+
+  constructor(secrets: readonly string[]) {
+    this.secrets = [...secrets];
+  }
+
+  add(secret: string): void {
+    this.secrets.push(secret);
+  }
+
+  /** The text with each secret, plain or URL-encoded, replaced by `•••`. */
+  redact(text: string): string {
+    const hidden = this.secrets
+      .filter((secret) => secret.length >= MIN_SECRET_CHARACTERS)
+      .flatMap((secret) => [secret, encodeURIComponent(secret)]);
+    return hidden.reduce((redacted, secret) => redacted.replaceAll(secret, '•••'), text);
+  }
+
+  /**
+   * A copy of an error for the log, with message and stack only: client libraries attach requests
+   * with their headers to errors.
+   */
+  redactError(error: unknown): Error {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    const redacted = new Error(this.redact(message));
+    redacted.stack = this.redact(stack ?? '');
+    return redacted;
+  }
+}
+
+/** A request without its timeout and the name of its network. */
+type PreparedRequest = Omit<HttpRequest, 'signal' | 'networkName'>;
+
+const USER_AGENT = 'posts-gateway';
+
+/**
+ * Sends the requests of one edit or check, with a timeout per request and one for all of them.
+ * After the first failure, every request fails.
+ */
+class RequestSender {
+  /** The first failure; null while requests can be sent. */
+  error: NetworkRequestError | null = null;
+  private readonly totalSignal: AbortSignal;
+
+  constructor(
+    private readonly http: HttpClient,
+    private readonly networkName: string,
+  ) {
+    this.totalSignal = AbortSignal.timeout(http.timeouts.totalMs);
+  }
+
+  /** @throws NetworkRequestError if there is no response */
+  async send(request: PreparedRequest, target: RequestTarget): Promise<RawResponse> {
+    // Client libraries may retry: after a failure they get the same failure.
+    if (this.error) throw this.error;
+    const { requestMs, totalMs } = this.http.timeouts;
+    const requestSignal = AbortSignal.timeout(requestMs);
+    try {
+      const signal = AbortSignal.any([this.totalSignal, requestSignal]);
+      return await this.http.send({ ...request, networkName: this.networkName, signal });
+    } catch (error) {
+      // Reading both signals here keeps them referenced: in Node.js 20 a signal that only
+      // AbortSignal.any references may be garbage-collected, and then never fires.
+      const isRequestTimeout = requestSignal.aborted && !this.totalSignal.aborted;
+      return this.fail(toConnectionFailure(error, target, isRequestTimeout ? requestMs : totalMs));
+    }
+  }
+
+  fail(failure: NetworkFailure): never {
+    this.error = new NetworkRequestError(failure);
+    throw this.error;
+  }
+}
+
+/**
+ * Converts the arguments of `fetch`. Ignores the caller's signal and agent, because RequestSender
+ * has its own.
+ */
+async function prepareRequest(
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit = {},
+): Promise<PreparedRequest> {
+  const { method, headers, body } = init;
+  const request = new Request(input, {
+    ...(method && { method }),
+    ...(headers && { headers }),
+    ...(body && { body }),
+  });
+  const requestHeaders = new Headers(request.headers);
+  // Responses are not decompressed.
+  requestHeaders.delete('accept-encoding');
+  if (!requestHeaders.has('user-agent')) requestHeaders.set('user-agent', USER_AGENT);
+  return {
+    method: request.method,
+    url: new URL(request.url),
+    headers: requestHeaders,
+    body: new Uint8Array(await request.arrayBuffer()),
   };
 }

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Post } from '../../domain/posts/post.js';
-import type { LivePost } from '../../services/publishing/publisher-ports.js';
-import { textAt } from '../http-client/json-path.js';
+import type { LivePost, SentPost } from '../../services/publishing/publisher-ports.js';
+import { textAt, listAt, valueAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
-import { preparedNow, type PublisherDefinition } from '../publisher.js';
-import { uploadMedia } from './media-upload.js';
+import { preparedNow, type PublisherDefinition, wasPreparedBefore } from '../publisher.js';
 import { openMastodonApi, type MastodonApi } from './mastodon-api.js';
-import { findStatus, newestStatusId } from './recent-statuses.js';
-import { statusText } from './status-text.js';
+import { statusText } from './status-update.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Media } from '../../domain/posts/post-content.js';
+import { throwRequestError } from '../http-client/network-request-error.js';
+import { comparableText } from '../html-text.js';
+import { textOfHtml } from '../html-text.js';
 
 /** What a status is sent and found with. */
 interface StatusHandle {
@@ -84,3 +87,98 @@ export const STATUS_PUBLISHER: PublisherDefinition<'instance' | 'accessToken', M
     await api.request('DELETE', `/statuses/${remoteId}`);
   },
 };
+
+/** Pauses between the questions whether an instance has processed a file: 15 seconds together. */
+const PROCESSING_PAUSES_MS = [500, 1_000, 1_500, 3_000, 4_000, 5_000];
+
+/** Uploads media, and waits until the instance has processed them. Returns their IDs, in order. */
+export async function uploadMedia(api: MastodonApi, media: readonly Media[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const item of media) ids.push(await uploadFile(api, item));
+  return ids;
+}
+
+async function uploadFile(api: MastodonApi, media: Media): Promise<string> {
+  const { type, bytes } = await api.client.readMedia(media);
+  const body = new FormData();
+  // some servers tell the type by the extension
+  body.set('file', new Blob([bytes], { type }), `media.${type.split('/')[1] ?? 'bin'}`);
+  if (media.altText !== null) body.set('description', media.altText);
+  const uploaded = await api.requestV2('POST', '/media', { body });
+  const id = textAt(uploaded, 'id') ?? api.client.throwMissing('media ID');
+  return waitUntilProcessed(api, id, uploaded);
+}
+
+/** A file has an address as soon as it has been processed. */
+async function waitUntilProcessed(
+  api: MastodonApi,
+  id: string,
+  uploaded: unknown,
+): Promise<string> {
+  let state = uploaded;
+  for (const pauseMs of PROCESSING_PAUSES_MS) {
+    if (textAt(state, 'url') !== null) return id;
+    await sleep(pauseMs);
+    state = await api.request('GET', `/media/${encodeURIComponent(id)}`);
+  }
+  return textAt(state, 'url') !== null
+    ? id
+    : throwRequestError('NETWORK_UNAVAILABLE', 'Mastodon is still processing a media item.');
+}
+
+/** The maximum of the API. */
+const MAX_STATUSES = 40;
+/** Differences between the clocks of the service and of an instance. */
+const CLOCK_TOLERANCE_MS = 120_000;
+
+/** The account's own statuses, newest first. */
+async function listStatuses(
+  api: MastodonApi,
+  accountId: string,
+  limit: number,
+): Promise<readonly unknown[]> {
+  const query = `limit=${limit}&exclude_reblogs=true`;
+  const path = `/accounts/${encodeURIComponent(accountId)}/statuses?${query}`;
+  const statuses = await api.request('GET', path);
+  return Array.isArray(statuses) ? statuses : api.client.throwMissing('list of statuses');
+}
+
+/** ID of the account's newest status; null if it has none. */
+const newestStatusId = async (api: MastodonApi, accountId: string): Promise<string | null> =>
+  textAt(await listStatuses(api, accountId, 1), 0, 'id');
+
+/** Whether a status has the text, with its links, the media and the poll of the post. */
+function isSamePost(status: unknown, { post, handle }: SentPost): boolean {
+  // Some servers return the text as it was sent.
+  const text = textAt(status, 'text') ?? textOfHtml(textAt(status, 'content') ?? '');
+  const mediaCount = handle.media ? handle.media.split(',').length : 0;
+  return (
+    comparableText(text) === comparableText(statusText(post)) &&
+    listAt(status, 'media_attachments').length === mediaCount &&
+    listAt(status, 'poll', 'options').length === (post.type === 'poll' ? post.options.length : 0)
+  );
+}
+
+/** A status; `cannot_tell`: the account has had more statuses since then than are listed. */
+type FoundStatus =
+  | { readonly kind: 'found'; readonly status: unknown }
+  | { readonly kind: 'not_there' }
+  | { readonly kind: 'cannot_tell' };
+
+/**
+ * The status of a post that may have been sent, among the recent ones of the account: those that
+ * are newer than the newest one when it was prepared.
+ */
+async function findStatus(api: MastodonApi, sent: SentPost): Promise<FoundStatus> {
+  const { handle, sentAt } = sent;
+  const recent = await listStatuses(api, handle.accountId!, MAX_STATUSES);
+  const isNew = (status: unknown): boolean =>
+    Date.parse(String(valueAt(status, 'created_at'))) >= sentAt.getTime() - CLOCK_TOLERANCE_MS;
+  const isEarlier = (status: unknown): boolean =>
+    !isNew(status) || (wasPreparedBefore(sent) && textAt(status, 'id') === handle.newestId);
+  const firstEarlier = recent.findIndex(isEarlier);
+  const candidates = firstEarlier === -1 ? recent : recent.slice(0, firstEarlier);
+  const status = candidates.find((candidate) => isSamePost(candidate, sent));
+  if (status !== undefined) return { kind: 'found', status };
+  return { kind: candidates.length < MAX_STATUSES ? 'not_there' : 'cannot_tell' };
+}

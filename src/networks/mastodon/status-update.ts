@@ -3,7 +3,6 @@ import type { Post } from '../../domain/posts/post.js';
 import { linkOf } from '../../domain/posts/presented-settings.js';
 import type { NetworkEdit } from '../../services/networks/network-ports.js';
 import { throwRequestError } from '../http-client/network-request-error.js';
-import { statusText } from './status-text.js';
 
 type Status = mastodon.v1.Status;
 type Source = mastodon.v1.StatusSource;
@@ -80,4 +79,17 @@ function toPollUpdate(
       ({ votesCount }) => votesCount === null || votesCount === undefined,
     ),
   };
+}
+
+/** The text of a status: with the question of a poll, and the link of a link post. */
+export function statusText(post: Post): string {
+  const question = post.type === 'poll' ? (post.question ?? '') : '';
+  const url = post.type === 'link' ? (linkOf(post)?.url ?? '') : '';
+  return [
+    post.text.includes(question) ? '' : question,
+    post.text,
+    post.text.includes(url) ? '' : url,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }

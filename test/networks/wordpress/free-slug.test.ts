@@ -1,4 +1,4 @@
-import { slugsOf, toSlug } from '../../../src/networks/wordpress/free-slug.js';
+import { slugsOf, toSlug } from '../../../src/networks/wordpress/blog-publisher.js';
 import { aPost } from '../../fixtures/posts.js';
 
 it.each([
