@@ -1,4 +1,4 @@
-import { isWebUrl } from '../domain/input/url-formats.js';
+import { isWebUrl } from '../domain/input/urls.js';
 import { readPublicUrl } from './setting-readers.js';
 import type { Setting } from './setting.js';
 

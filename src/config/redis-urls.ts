@@ -1,5 +1,4 @@
-import { singleHostUrls } from '../domain/input/multi-host-url.js';
-import { parseUrl } from '../domain/input/parse-url.js';
+import { singleHostUrls, parseUrl } from '../domain/input/urls.js';
 import { isUrlOf, splitList } from './setting.js';
 
 /** The path and the parameters that each URL with several hosts may have. */

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { parseUrl } from '../domain/input/parse-url.js';
+import { parseUrl } from '../domain/input/urls.js';
 import { splitList } from './setting.js';
 
 const IN_HEX = /^[0-9a-f]{64}$/i;

@@ -1,4 +1,4 @@
-import { parseUrl } from '../domain/input/parse-url.js';
+import { parseUrl } from '../domain/input/urls.js';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isDatabaseUrl } from '../domain/input/database-url.js';
+import { isDatabaseUrl } from '../domain/input/urls.js';
 import { defaultDataDir } from './package-paths.js';
 import { readRedisUrls } from './redis-urls.js';
 import { readSealingKeys } from './setting-readers.js';

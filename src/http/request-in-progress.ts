@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
-import { parseUrl } from '../domain/input/parse-url.js';
+import { parseUrl } from '../domain/input/urls.js';
 import { createRequestContext, type RequestContext } from './request-context.js';
 import { transferKindOf, type TransferKind } from './admission/transfers.js';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import { JOB_KINDS } from '../domain/jobs/job-kinds.js';
-import { JOB_RETRIES, jobRetryDelayMs } from '../domain/jobs/job-retries.js';
+import { JOB_RETRIES, jobRetryDelayMs } from '../domain/jobs/job.js';
 import type {
   JobHandlers,
   JobMetrics,

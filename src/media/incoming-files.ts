@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { SAMPLE_BYTES, type FileSample } from '../domain/media/media-content.js';
-import { FileTooLargeError } from '../domain/media/media-errors.js';
+import { FileTooLargeError } from '../domain/media/media-file.js';
 import type { IncomingFiles } from '../services/media/media-ports.js';
 
 /** Reads both ends of a file. */

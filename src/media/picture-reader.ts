@@ -1,6 +1,5 @@
 import type sharpModule from 'sharp';
-import { MEDIA_FILE_LIMITS } from '../domain/media/media-file.js';
-import { UnreadablePictureError } from '../domain/media/media-errors.js';
+import { MEDIA_FILE_LIMITS, UnreadablePictureError } from '../domain/media/media-file.js';
 import type { Picture, PictureReader } from '../services/media/media-ports.js';
 
 /** Longest side of a thumbnail, in pixels. */

@@ -1,4 +1,4 @@
-import { parseUrl } from '../domain/input/parse-url.js';
+import { parseUrl } from '../domain/input/urls.js';
 import { WEBHOOK_LIMITS } from '../domain/webhooks/webhook.js';
 import type { Clock } from '../services/clock.js';
 import type { ReceiverResponse, WebhookSender } from '../services/webhooks/webhook-ports.js';

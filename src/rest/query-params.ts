@@ -1,6 +1,6 @@
 import { dateOrTime } from '../domain/input/date-readers.js';
 import type { Problem } from '../domain/errors.js';
-import { codePoints } from '../domain/input/field-limits.js';
+import { codePoints } from '../domain/input/readers.js';
 import { REQUEST_LIMITS } from '../domain/input/request-limits.js';
 import type { JsonSchema } from './json-schema.js';
 

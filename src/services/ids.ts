@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { BASE62 } from '../domain/access/key-checksum.js';
+import { BASE62 } from '../domain/access/api-key.js';
 import { systemClock, type Clock } from './clock.js';
 
 /**

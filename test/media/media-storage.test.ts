@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { FileTooLargeError, UnreadablePictureError } from '../../src/domain/media/media-errors.js';
+import { FileTooLargeError, UnreadablePictureError } from '../../src/domain/media/media-file.js';
 import { createFolderStorage } from '../../src/media/folder-storage.js';
 import { createIncomingFiles } from '../../src/media/incoming-files.js';
 import { createPictureReader } from '../../src/media/picture-reader.js';

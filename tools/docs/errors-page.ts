@@ -1,4 +1,4 @@
-import { JOB_RETRIES } from '../../src/domain/jobs/job-retries.js';
+import { JOB_RETRIES } from '../../src/domain/jobs/job.js';
 import { ERRORS, type ErrorCode } from '../../src/domain/errors.js';
 import {
   NETWORK_FAILURES,

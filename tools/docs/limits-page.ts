@@ -1,4 +1,4 @@
-import type { FieldLimit } from '../../src/domain/input/field-limits.js';
+import type { FieldLimit } from '../../src/domain/input/readers.js';
 import { FIELD_LIMITS } from '../../src/domain/posts/post-fields.js';
 import { rateBucketOf } from '../../src/domain/networks/networks.js';
 import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';

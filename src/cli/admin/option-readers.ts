@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isTime } from '../../domain/input/date-readers.js';
-import { toTimeZoneName } from '../../domain/calendar/time-zone-names.js';
-import { hasVisibleText } from '../../domain/input/visible-text.js';
+import { toTimeZoneName } from '../../domain/calendar/zone-time.js';
+import { hasVisibleText } from '../../domain/input/text-readers.js';
 
 /**
  * Reads a name of 1 to 200 characters without control characters, which a terminal would interpret.

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { InvalidArgumentError, type Command } from 'commander';
-import { parseUrl } from '../../domain/input/parse-url.js';
+import { parseUrl } from '../../domain/input/urls.js';
 import { isComplete, type ImportProgress } from '../../domain/imports/import-report.js';
 import { importPosts } from '../../services/imports/import-posts.js';
 import { CliError } from '../cli-error.js';

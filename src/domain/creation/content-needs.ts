@@ -1,6 +1,6 @@
 import type { PostType } from '../enums.js';
 import { enumKeys } from '../enums.js';
-import { hasVisibleText } from '../input/visible-text.js';
+import { hasVisibleText } from '../input/text-readers.js';
 import type { ContentNeed } from '../networks/network-definition.js';
 import { NETWORKS, type Network } from '../networks/networks.js';
 import { needsMedia } from '../posts/post-content.js';

@@ -1,5 +1,5 @@
 import type { VocabularyEntry } from '../enums.js';
-import { codePoints } from '../input/field-limits.js';
+import { codePoints } from '../input/readers.js';
 import { weightedLength } from './weighted-length.js';
 
 /** The units in which networks limit content (D47). */

@@ -1,7 +1,6 @@
 import type { ApiKind } from '../events/actor.js';
 import type { PostEventType } from '../events/event-types.js';
-import { publicName } from '../events/public-name.js';
-import { updateEvent } from '../events/transition-events.js';
+import { publicName, updateEvent } from '../events/events-of.js';
 import { PATCH_FIELDS } from '../posts/post-fields.js';
 import type { Post, UserSummary } from '../posts/post.js';
 import type { StoredState } from '../posts/states.js';

@@ -3,7 +3,7 @@ import { STATES_AHEAD } from '../caps/cap-slots.js';
 import type { Post } from '../posts/post.js';
 import { isPending, type StoredState } from '../posts/states.js';
 import { storedStateAfter } from '../posts/transitions.js';
-import { restoredStoredState } from '../rules/suspended-states.js';
+import { restoredStoredState } from '../rules/state-rules.js';
 
 const DECLINED: readonly StoredState[] = ['scheduled_declined', 'recycling_declined'];
 

@@ -1,5 +1,18 @@
 import type { Problem } from '../errors.js';
-import type { FieldLimit } from './field-limits.js';
+
+/** Length of a text in Unicode code points, the unit of all limits (D22). */
+export const codePoints = (text: string): number => [...text].length;
+
+/** Bounds of one field, with the keywords of JSON Schema. Lengths are in code points. */
+export interface FieldLimit {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+  /** Bounds of each item of a list. */
+  readonly items?: FieldLimit;
+}
 
 type Path = Problem['path'];
 

@@ -1,4 +1,4 @@
-import type { FieldLimit } from './field-limits.js';
+import type { FieldLimit } from './readers.js';
 import { flag, integer, list, number, shape, type Bounds, type Reader } from './readers.js';
 
 /** How the APIs declare the value of a key. `object`: a shape of its own. */

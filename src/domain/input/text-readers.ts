@@ -1,7 +1,5 @@
-import { codePoints, type FieldLimit } from './field-limits.js';
-import { matching, type Reader } from './readers.js';
-import { hasVisibleText } from './visible-text.js';
-import { isUrl, SPACES_AND_CONTROLS, WEB_URL_START } from './url-formats.js';
+import { codePoints, type FieldLimit, isJsonObject, matching, type Reader } from './readers.js';
+import { isUrl, SPACES_AND_CONTROLS, WEB_URL_START } from './urls.js';
 
 const UNSTORABLE = [
   { pattern: /\0/, message: 'must not contain NUL characters' },
@@ -111,3 +109,49 @@ const hexColor = matching(
 /** A color, lowercased. */
 export const color: Reader<string> = (value, path, problems) =>
   hexColor(value, path, problems)?.toLowerCase();
+
+/**
+ * A character that readers can see: no space, no control character, none that only affects how
+ * others are displayed (such as zero-width spaces, variation selectors and the fillers of Hangul),
+ * and neither the blank Braille pattern nor the marks of annotations.
+ */
+const VISIBLE_CHARACTER =
+  /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
+
+/** Whether readers can see any of the text. If not, it counts as empty where a text is required. */
+export const hasVisibleText = (text: string | null | undefined): boolean =>
+  text != null && VISIBLE_CHARACTER.test(text);
+
+/**
+ * Maximum nesting depth of a content block's data, itself included: bounds the stack of recursive
+ * readers.
+ */
+export const MAX_DATA_DEPTH = 16;
+
+/** The problems inside a JSON value. `levels` is the remaining nesting depth. */
+function findProblems(value: unknown, levels: number): string[] {
+  if (typeof value === 'string') return unstorableProblems(value);
+  // JSON.parse reads 1e999 as Infinity, which would be stored as null.
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? [] : ['must not contain numbers too large for a double'];
+  if (typeof value !== 'object' || value === null) return [];
+  if (levels === 0) return [`may be at most ${MAX_DATA_DEPTH} levels deep`];
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...findProblems(key, levels),
+    ...findProblems(inner, levels - 1),
+  ]);
+}
+
+/**
+ * A JSON object, not normalized (D25). Problems are reported for the whole object and not for a key
+ * inside it, because its keys are arbitrary and may themselves contain unprintable characters.
+ */
+export const jsonObject: Reader<Record<string, unknown>> = (value, path, problems) => {
+  if (!isJsonObject(value)) {
+    problems.push({ path, message: 'must be a JSON object' });
+    return undefined;
+  }
+  const messages = new Set(findProblems(value, MAX_DATA_DEPTH));
+  problems.push(...[...messages].map((message) => ({ path, message })));
+  return messages.size === 0 ? value : undefined;
+};

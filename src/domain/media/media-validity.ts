@@ -26,7 +26,7 @@ export interface MediaValidity {
 }
 
 /** Why posts of this type on this network cannot have the file, or null. */
-export function mediaProblem(
+function mediaProblem(
   { contentType, bytes }: MediaContent,
   network: Network,
   type: PostType,

@@ -1,6 +1,6 @@
 import type { LimitUnit, TextUnit } from '../creation/limit-units.js';
 import type { AppliesTo, Plan, PostType, VocabularyEntry } from '../enums.js';
-import { hasVisibleText } from '../input/visible-text.js';
+import { hasVisibleText } from '../input/text-readers.js';
 import type { MediaContentType } from '../media/media-content.js';
 import type { MediaType } from '../posts/post-content.js';
 import type { NetworkField, PatchableValues } from '../posts/post-fields.js';
@@ -65,7 +65,7 @@ export interface ContentNeed {
 export type LimitedPart = 'text' | 'title' | 'url' | 'options' | 'tags' | 'media' | 'media.altText';
 
 /** A limit of a network on a part of a post, in the network's own unit. */
-export interface NetworkLimit {
+interface NetworkLimit {
   readonly field: LimitedPart;
   readonly max: number;
   readonly unit: LimitUnit;
@@ -76,7 +76,7 @@ export interface NetworkLimit {
 }
 
 /** What a network takes of one kind of media. An absent limit is unknown, or that of the service. */
-export interface FileLimit {
+interface FileLimit {
   readonly maxBytes?: number;
   readonly formats?: readonly MediaContentType[];
 }
@@ -126,7 +126,7 @@ export interface PublicationPace {
 }
 
 /** What the service publishes on a network for accounts that are not on the sandbox network. */
-export interface PublishingCapabilities {
+interface PublishingCapabilities {
   /** Whether the service publishes posts there. */
   readonly publishes: boolean;
   /** Whether the service can remove a published post there. */

@@ -1,4 +1,4 @@
-import { hasVisibleText } from '../input/visible-text.js';
+import { hasVisibleText } from '../input/text-readers.js';
 import {
   dailyCap,
   LABELS,

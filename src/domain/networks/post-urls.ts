@@ -1,5 +1,4 @@
-import { parseUrl } from '../input/parse-url.js';
-import { isUrl } from '../input/url-formats.js';
+import { parseUrl, isUrl } from '../input/urls.js';
 import type { Account } from '../posts/post.js';
 import { NETWORKS } from './networks.js';
 

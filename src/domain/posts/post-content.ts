@@ -46,7 +46,7 @@ export interface Attachment extends Media {
   productTags: MediaTag[];
 }
 /** A tag on media; `x` and `y` are its position, as sent by the client. */
-export interface MediaTag {
+interface MediaTag {
   id?: string | null;
   name?: string | null;
   x?: number | null;

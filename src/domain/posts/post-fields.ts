@@ -1,6 +1,6 @@
 import { enumKeys, POST_TYPES } from '../enums.js';
 import { instant } from '../input/date-readers.js';
-import type { FieldLimit } from '../input/field-limits.js';
+import type { FieldLimit } from '../input/readers.js';
 import { integer, oneOf, type Reader } from '../input/readers.js';
 import type { Shape } from '../input/shapes.js';
 import { text, urlOrSlug } from '../input/text-readers.js';
@@ -41,7 +41,7 @@ interface FieldOf<Patch, Column, Empty> {
 }
 
 /** What a column can hold. Another combination of reader, column and empty value is an error. */
-export type PostField =
+type PostField =
   | FieldOf<string, 'text', '' | null>
   | FieldOf<string, 'post_type', undefined>
   | FieldOf<boolean, 'boolean', false>

@@ -97,7 +97,7 @@ export const ALWAYS_READ_FIELDS = [
   'accountId',
   'creatorId',
 ] as const satisfies readonly (keyof Post)[];
-export type AlwaysReadField = (typeof ALWAYS_READ_FIELDS)[number];
+type AlwaysReadField = (typeof ALWAYS_READ_FIELDS)[number];
 
 /** Numbers of matching posts by state, network, type and label. */
 export interface PostFacets {

@@ -1,7 +1,6 @@
 import { calendarDate, dateOrTime, ordered } from '../input/date-readers.js';
-import { jsonObject } from '../input/json-reader.js';
+import { type FieldLimit } from '../input/readers.js';
 import { list, matching, oneOf, type Reader } from '../input/readers.js';
-import type { FieldLimit } from '../input/field-limits.js';
 import {
   flagKey,
   formKey,
@@ -15,7 +14,7 @@ import {
   type Shape,
   type Shaped,
 } from '../input/shapes.js';
-import { color, httpsUrl, line, name, text, webUrl } from '../input/text-readers.js';
+import { color, httpsUrl, line, name, text, webUrl, jsonObject } from '../input/text-readers.js';
 import {
   CONTENT_BLOCK_TYPES,
   MEDIA_TYPES,
@@ -153,7 +152,7 @@ const DETAIL_TYPES = [
  * The values of `details.privacy` of all networks; each network has its own (see NETWORKS). Not
  * normalized when a patch is read, because the spelling depends on the network of the post.
  */
-export const PRIVACY_LEVELS = [
+const PRIVACY_LEVELS = [
   'PUBLIC_TO_EVERYONE',
   'MUTUAL_FOLLOW_FRIENDS',
   'FOLLOWER_OF_CREATOR',

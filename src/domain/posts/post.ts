@@ -82,7 +82,7 @@ export interface Post extends PatchableValues {
 }
 
 /** The decision to decline a post. */
-export interface Review {
+interface Review {
   /** Name of the member; null if the user was deleted. */
   readonly by: string | null;
   readonly at: Date;

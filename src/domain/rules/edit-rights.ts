@@ -1,7 +1,7 @@
 import type { Refusal } from '../errors.js';
 import type { Post } from '../posts/post.js';
-import { isHidden, NOT_ACCESSIBLE } from '../posts/visibility.js';
 import { hasPostActions, type Viewer } from '../access/viewer.js';
+import { isPrivateDraft } from '../posts/states.js';
 
 /** The fields of a post that the rules for edits read. */
 export type EditSubject = Pick<
@@ -38,3 +38,18 @@ export function editRefusal(
     );
   return null;
 }
+
+/**
+ * The same message for posts of other workspaces and for other users' private drafts, so that they
+ * cannot be told apart (D13, D18).
+ */
+export const NOT_ACCESSIBLE = 'The post is not accessible in this workspace.';
+
+/**
+ * Whether a post is hidden from this viewer: private drafts of other users are, for every role
+ * (D13).
+ */
+export const isHidden = (
+  post: Pick<Post, 'storedState' | 'creatorId'>,
+  viewer: Pick<Viewer, 'user'>,
+): boolean => isPrivateDraft(post.storedState) && post.creatorId !== viewer.user.id;

@@ -4,8 +4,7 @@ import { isPublished, isScheduled } from '../posts/states.js';
 import type { Viewer } from '../access/viewer.js';
 import type { AppliesTo } from '../enums.js';
 import { editRefusal, PUBLISHING_REFUSAL, type EditSubject } from './edit-rights.js';
-import { publishedEditRulesFor, ruleNameFor } from './published-edit-rules.js';
-import { checkPublishedPath } from './published-edit-refusals.js';
+import { publishedEditRulesFor, ruleNameFor, checkPublishedPath } from './published-edit-rules.js';
 import { availabilityRefusal } from './field-availability.js';
 
 /**

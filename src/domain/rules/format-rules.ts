@@ -1,6 +1,6 @@
 import { availabilityRefusal } from './field-availability.js';
 import { isReversed } from '../input/date-readers.js';
-import { isSlug, isWebUrl, MAX_SLUG_LENGTH } from '../input/url-formats.js';
+import { isSlug, isWebUrl, MAX_SLUG_LENGTH } from '../input/urls.js';
 import { needsMedia } from '../posts/post-content.js';
 import type { Refusal } from '../errors.js';
 import { NETWORKS, canonicalPrivacy, postTypesOf, usesSlug } from '../networks/networks.js';

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, ID, Info, Query, Resolver } from 'type-graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Problem } from '../../domain/errors.js';
-import { codePoints } from '../../domain/input/field-limits.js';
+import { codePoints } from '../../domain/input/readers.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import type { PostFilter as ListFilter } from '../../domain/posts/post-query.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';

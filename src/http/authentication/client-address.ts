@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import { parseUrl } from '../../domain/input/parse-url.js';
+import { parseUrl } from '../../domain/input/urls.js';
 
 /** The parts of a request that identify its client. */
 interface ReceivedRequest {

@@ -4,7 +4,7 @@ import type {
   ImportedPost,
 } from '../../domain/imports/imported-post.js';
 import type { MediaType } from '../../domain/posts/post-content.js';
-import { parseUrl } from '../../domain/input/parse-url.js';
+import { parseUrl } from '../../domain/input/urls.js';
 import { isJsonObject } from '../../domain/input/readers.js';
 import type { PostType } from '../../domain/enums.js';
 import { isWebUrl } from '../web-url.js';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../domain/input/parse-url.js';
+import { parseUrl } from '../../domain/input/urls.js';
 import { isWebUrl } from '../web-url.js';
 
 /** A link in the HTML of a post. */

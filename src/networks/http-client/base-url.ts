@@ -1,4 +1,4 @@
-import { parseUrl } from '../../domain/input/parse-url.js';
+import { parseUrl } from '../../domain/input/urls.js';
 import { isLoopbackHost, type HttpClient } from './http-client.js';
 import { throwRequestError } from './network-request-error.js';
 

@@ -1,6 +1,6 @@
-import { FetchFailedError } from '../../domain/media/media-errors.js';
+import { FetchFailedError } from '../../domain/media/media-file.js';
 import { MEDIA_FILE_LIMITS, presentBytes } from '../../domain/media/media-file.js';
-import { parseUrl } from '../../domain/input/parse-url.js';
+import { parseUrl } from '../../domain/input/urls.js';
 import type { MediaSource } from '../../services/media/media-ports.js';
 import { assertAllowedUrl } from './http-client.js';
 import { toConnectionFailure } from './network-request-error.js';

@@ -1,5 +1,5 @@
 import type { Media } from '../../domain/posts/post-content.js';
-import { FileTooLargeError } from '../../domain/media/media-errors.js';
+import { FileTooLargeError } from '../../domain/media/media-file.js';
 import { presentBytes } from '../../domain/media/media-file.js';
 import type { FileContent, NetworkFailure } from '../../services/networks/network-ports.js';
 import {

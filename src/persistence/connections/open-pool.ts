@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { singleHostUrls } from '../../domain/input/multi-host-url.js';
+import { singleHostUrls } from '../../domain/input/urls.js';
 import { trackedConnections, type Connection, type ConnectionOptions } from './connection.js';
 import { watchConnections, type BackendState, type ServerInquiry } from './connection-watch.js';
 import { askOnce } from './query-on-new-connection.js';

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { ChangedPost } from '../../domain/events/post-change.js';
-import { isHidden } from '../../domain/posts/visibility.js';
+import { isHidden } from '../../domain/rules/edit-rights.js';
 import type { EventHorizon, EventStore } from '../../services/events/event-ports.js';
 import type { Database } from '../database.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';

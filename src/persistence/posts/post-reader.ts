@@ -2,7 +2,7 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { PostId } from '../../domain/posts/post-id.js';
 import type { PostView } from '../../domain/posts/post-query.js';
-import { isHidden } from '../../domain/posts/visibility.js';
+import { isHidden } from '../../domain/rules/edit-rights.js';
 import type { PostLookup } from '../../services/posts/post-ports.js';
 import { MAX_PIPELINED_RECORDS } from '../connections/pipelined-connections.js';
 import type { Reader } from '../database.js';

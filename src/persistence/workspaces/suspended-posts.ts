@@ -1,6 +1,6 @@
 import type { Post } from '../../domain/posts/post.js';
 import { storedStateByNumber, type StoredState } from '../../domain/posts/states.js';
-import { SUSPENDED_STATES } from '../../domain/rules/suspended-states.js';
+import { SUSPENDED_STATES } from '../../domain/rules/state-rules.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 
 /** What the state of a suspended post depends on, besides the row of the post. */

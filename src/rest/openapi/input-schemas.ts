@@ -8,7 +8,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from 'graphql';
-import type { FieldLimit } from '../../domain/input/field-limits.js';
+import type { FieldLimit } from '../../domain/input/readers.js';
 import type { ShapeKey } from '../../domain/input/shapes.js';
 import { NETWORK_OPTIONS } from '../../domain/posts/post-settings.js';
 import { MEDIA_TYPES } from '../../domain/posts/post-content.js';

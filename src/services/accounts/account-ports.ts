@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/events/actor.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account, Post } from '../../domain/posts/post.js';
 import type { StoredState } from '../../domain/posts/states.js';
-import type { SuspendedPost } from '../../domain/rules/suspended-states.js';
+import type { SuspendedPost } from '../../domain/rules/state-rules.js';
 import type { Credentials } from '../networks/network-ports.js';
 
 /** An account, for operators. */

@@ -2,7 +2,7 @@ import type { AccountStatus } from '../../domain/changes/change.js';
 import { SERVICE, type Actor } from '../../domain/events/actor.js';
 import type { StoredState } from '../../domain/posts/states.js';
 import { storedStateAfter, storedStatesBefore } from '../../domain/posts/transitions.js';
-import { restoredStoredState } from '../../domain/rules/suspended-states.js';
+import { restoredStoredState } from '../../domain/rules/state-rules.js';
 import type { Clock } from '../clock.js';
 import type { PostStore } from '../posts/post-ports.js';
 import { changeStates } from '../posts/stored-state-changes.js';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
-import type { EventPosition } from '../../domain/events/event-position.js';
+import type { EventPosition } from '../../domain/events/event.js';
 
 /** Where a cursor is valid. */
 export interface CursorScope {

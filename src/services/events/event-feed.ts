@@ -1,5 +1,5 @@
 import { GatewayError } from '../../domain/errors.js';
-import type { EventPosition } from '../../domain/events/event-position.js';
+import type { EventPosition } from '../../domain/events/event.js';
 import type { StoredEvent } from '../../domain/events/visible-event.js';
 
 /** Milliseconds after which the posts of events that were read are read again. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EventPosition } from '../../domain/events/event-position.js';
+import type { EventPosition } from '../../domain/events/event.js';
 
 /** Hexadecimal digits of an ID. */
 const LENGTH = 24;

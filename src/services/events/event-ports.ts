@@ -1,5 +1,5 @@
 import type { Viewer } from '../../domain/access/viewer.js';
-import type { EventPosition } from '../../domain/events/event-position.js';
+import type { EventPosition } from '../../domain/events/event.js';
 import type { ChangedPost } from '../../domain/events/post-change.js';
 import type { StoredEvent } from '../../domain/events/visible-event.js';
 import type { Post } from '../../domain/posts/post.js';

@@ -1,5 +1,5 @@
 import { GatewayError, invalidArguments } from '../../domain/errors.js';
-import type { EventPosition } from '../../domain/events/event-position.js';
+import type { EventPosition } from '../../domain/events/event.js';
 import type { Clock } from '../clock.js';
 import { readEventCursor } from './event-cursor.js';
 import type { EventHorizon, EventStore } from './event-ports.js';

@@ -1,4 +1,4 @@
-import { isAfter, type EventPosition } from '../../domain/events/event-position.js';
+import { isAfter, type EventPosition } from '../../domain/events/event.js';
 import { STREAM_LIMITS } from '../../domain/events/stream-limits.js';
 import type { StoredEvent } from '../../domain/events/visible-event.js';
 import {

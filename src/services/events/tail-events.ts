@@ -1,4 +1,4 @@
-import type { EventPosition } from '../../domain/events/event-position.js';
+import type { EventPosition } from '../../domain/events/event.js';
 import type { StoredEvent } from '../../domain/events/visible-event.js';
 import { writeEventCursor } from './event-cursor.js';
 import { eventIdOf } from './event-id.js';

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../domain/errors.js';
-import type { EventPosition } from '../../domain/events/event-position.js';
+import type { EventPosition } from '../../domain/events/event.js';
 import type { Post } from '../../domain/posts/post.js';
 import { createEventFeed, type EventFeed, type ReadAfter } from './event-feed.js';
 import type { EventHorizon, EventStore, EventWakeups } from './event-ports.js';

@@ -4,8 +4,11 @@ import {
   MEDIA_CONTENT_TYPES,
   MEDIA_FORMAT_NAMES,
 } from '../../domain/media/media-content.js';
-import { MEDIA_FILE_LIMITS, presentBytes } from '../../domain/media/media-file.js';
-import { UnreadablePictureError } from '../../domain/media/media-errors.js';
+import {
+  MEDIA_FILE_LIMITS,
+  presentBytes,
+  UnreadablePictureError,
+} from '../../domain/media/media-file.js';
 import type { MediaType } from '../../domain/posts/post-content.js';
 import type {
   FileStorage,

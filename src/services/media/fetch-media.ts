@@ -1,4 +1,4 @@
-import { FetchFailedError, FileTooLargeError } from '../../domain/media/media-errors.js';
+import { FetchFailedError, FileTooLargeError } from '../../domain/media/media-file.js';
 import { MEDIA_FILE_LIMITS } from '../../domain/media/media-file.js';
 import type { JobFailure } from '../../domain/jobs/job.js';
 import type { Clock } from '../clock.js';

@@ -1,4 +1,4 @@
-import { FileTooLargeError } from '../../domain/media/media-errors.js';
+import { FileTooLargeError } from '../../domain/media/media-file.js';
 import type { ReadStoredMedia } from '../networks/network-ports.js';
 import type { FileStorage, MediaFileStore } from './media-ports.js';
 

@@ -8,8 +8,8 @@ import {
   presentBytes,
   thumbnailPath,
   type MediaItem,
+  FileTooLargeError,
 } from '../../domain/media/media-file.js';
-import { FileTooLargeError } from '../../domain/media/media-errors.js';
 import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';
 import {

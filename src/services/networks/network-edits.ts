@@ -1,6 +1,5 @@
 import type { EditablePath } from '../../domain/networks/network-definition.js';
-import type { JobFailure } from '../../domain/jobs/job.js';
-import { jobRetryDelayMs } from '../../domain/jobs/job-retries.js';
+import { type JobFailure, jobRetryDelayMs } from '../../domain/jobs/job.js';
 import { changedLiveFields, liveFields } from '../../domain/networks/live-fields.js';
 import {
   NETWORK_FAILURES,

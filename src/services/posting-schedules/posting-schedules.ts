@@ -8,7 +8,7 @@ import {
   type PostingSlot,
 } from '../../domain/publishing/posting-schedule.js';
 import type { Clock } from '../clock.js';
-import { toTimeZoneName } from '../../domain/calendar/time-zone-names.js';
+import { toTimeZoneName } from '../../domain/calendar/zone-time.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
 import { moveOverduePosts, type MoveDependencies } from './move-overdue-posts.js';

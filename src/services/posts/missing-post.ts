@@ -1,5 +1,5 @@
 import { ERRORS, type Refusal } from '../../domain/errors.js';
-import { NOT_ACCESSIBLE } from '../../domain/posts/visibility.js';
+import { NOT_ACCESSIBLE } from '../../domain/rules/edit-rights.js';
 import type { PostLookup } from './post-ports.js';
 
 const REFUSALS = {

@@ -1,10 +1,10 @@
 import { needsApproval, type Viewer } from '../../domain/access/viewer.js';
 import { capReservations, newSlots } from '../../domain/caps/cap-slots.js';
 import { EMPTY_CHANGE, type Change, type UpsertWrite } from '../../domain/changes/change.js';
-import { publishedEditRefusals } from '../../domain/rules/published-edit-refusals.js';
+import { publishedEditRefusals } from '../../domain/rules/published-edit-rules.js';
 import { scheduleRefusals } from '../../domain/rules/field-availability.js';
 import { PUBLISHING_REFUSAL } from '../../domain/rules/edit-rights.js';
-import { isPausedAfterApproval } from '../../domain/rules/paused-recycling.js';
+import { isPausedAfterApproval } from '../../domain/rules/state-rules.js';
 import type { Refusal } from '../../domain/errors.js';
 import { usesSlug } from '../../domain/networks/networks.js';
 import { formatRefusals } from '../../domain/rules/format-rules.js';

@@ -1,4 +1,4 @@
-import { jobRetryDelayMs } from '../../domain/jobs/job-retries.js';
+import { jobRetryDelayMs } from '../../domain/jobs/job.js';
 import type { JobFailure } from '../../domain/jobs/job.js';
 import type { Post } from '../../domain/posts/post.js';
 import { publicationPaceOf } from '../../domain/publishing/publication-delays.js';

@@ -4,8 +4,9 @@ import {
   hasValidChecksum,
   KEY_ENTROPY_BYTES,
   createKeyValue,
+  keyChecksum,
+  toBase62,
 } from '../../../src/domain/access/api-key.js';
-import { keyChecksum, toBase62 } from '../../../src/domain/access/key-checksum.js';
 
 const entropy = fc.uint8Array({ minLength: KEY_ENTROPY_BYTES, maxLength: KEY_ENTROPY_BYTES });
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,4 +1,4 @@
-import { addGap } from '../../../src/domain/calendar/add-gap.js';
+import { addGap } from '../../../src/domain/calendar/recycle-dates.js';
 import { nextRecycleDate, recycleDates } from '../../../src/domain/calendar/recycle-dates.js';
 
 const BERLIN = 'Europe/Berlin';

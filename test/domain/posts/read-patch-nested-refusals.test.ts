@@ -1,4 +1,4 @@
-import { MAX_DATA_DEPTH } from '../../../src/domain/input/field-limits.js';
+import { MAX_DATA_DEPTH } from '../../../src/domain/input/text-readers.js';
 import { type PatchInput, readPatch } from '../../../src/domain/posts/post-patch.js';
 
 const DATE = 'must be a date that exists, as YYYY-MM-DD';

@@ -1,4 +1,4 @@
-import { MAX_DATA_DEPTH } from '../../../src/domain/input/field-limits.js';
+import { MAX_DATA_DEPTH } from '../../../src/domain/input/text-readers.js';
 import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
 import {
   type PatchInput,

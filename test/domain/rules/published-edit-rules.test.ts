@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { editRefusal } from '../../../src/domain/rules/edit-rights.js';
-import { publishedEditRefusals } from '../../../src/domain/rules/published-edit-refusals.js';
+import { publishedEditRefusals } from '../../../src/domain/rules/published-edit-rules.js';
 import { editability } from '../../../src/domain/rules/editability.js';
 import { NETWORKS, type Network } from '../../../src/domain/networks/networks.js';
 import { PATCH_FIELDS, type PatchField } from '../../../src/domain/posts/post-fields.js';

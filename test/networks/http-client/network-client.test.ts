@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { withNetworkClient } from '../../../src/networks/http-client/network-client.js';
 import { createHttpClient } from '../../../src/networks/http-client/http-client.js';
-import { FileTooLargeError } from '../../../src/domain/media/media-errors.js';
+import { FileTooLargeError } from '../../../src/domain/media/media-file.js';
 import { systemClock } from '../../../src/services/clock.js';
 import type { ReadStoredMedia } from '../../../src/services/networks/network-ports.js';
 

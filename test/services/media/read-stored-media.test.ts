@@ -1,4 +1,4 @@
-import { FileTooLargeError } from '../../../src/domain/media/media-errors.js';
+import { FileTooLargeError } from '../../../src/domain/media/media-file.js';
 import { createStoredMediaReader } from '../../../src/services/media/read-stored-media.js';
 import type { AddressedFile, FileStorage } from '../../../src/services/media/media-ports.js';
 

@@ -1,6 +1,6 @@
 import type { NetworkFailureCode } from '../../../src/domain/networks/network-failures.js';
 import { NETWORK_FAILURES } from '../../../src/domain/networks/network-failures.js';
-import { JOB_RETRIES } from '../../../src/domain/jobs/job-retries.js';
+import { JOB_RETRIES } from '../../../src/domain/jobs/job.js';
 import { enumKeys } from '../../../src/domain/enums.js';
 import { failedEdit } from '../../fixtures/fake-network.js';
 import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { Problem, Refusal } from '../../../domain/errors.js';
 import { instant } from '../../../domain/input/date-readers.js';
-import { codePoints } from '../../../domain/input/field-limits.js';
+import { codePoints } from '../../../domain/input/readers.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import type {
   ActionInput,

@@ -1,5 +1,5 @@
 import { isTag, isText, type ChildNode, type Element } from 'domhandler';
-import { readBlockDelimiters } from '../../../domain/posts/content/block-delimiters.js';
+import { readBlockDelimiters } from '../../../domain/posts/content-html.js';
 import type { ContentBlock } from '../../../domain/posts/post-content.js';
 import { isWebUrl } from '../../web-url.js';
 import type { BlockData, BodyMedia } from './block-data.js';

@@ -1,4 +1,4 @@
-import { readBlockDelimiters } from '../../../domain/posts/content/block-delimiters.js';
+import { readBlockDelimiters } from '../../../domain/posts/content-html.js';
 
 /** A part of the source. */
 export interface SourceRange {

@@ -8,7 +8,7 @@ import type { Refusal } from '../../../domain/errors.js';
 import type { PostEventType } from '../../../domain/events/event-types.js';
 import type { PostId } from '../../../domain/posts/post-id.js';
 import type { Post } from '../../../domain/posts/post.js';
-import { isPausedAfterApproval } from '../../../domain/rules/paused-recycling.js';
+import { isPausedAfterApproval } from '../../../domain/rules/state-rules.js';
 import { renewPublication } from '../../../domain/publishing/renewed-publication.js';
 import type { Ids } from '../../ids.js';
 import type { SlotDependencies } from '../../posting-schedules/slot-finder.js';

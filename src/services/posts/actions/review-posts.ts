@@ -2,7 +2,7 @@ import { REVIEW_ACTIONS, type ReviewDecision } from '../../../domain/actions/rev
 import type { Change, UpsertWrite } from '../../../domain/changes/change.js';
 import type { Refusal } from '../../../domain/errors.js';
 import type { Post } from '../../../domain/posts/post.js';
-import { hasVisibleText } from '../../../domain/input/visible-text.js';
+import { hasVisibleText } from '../../../domain/input/text-readers.js';
 import type { PostEventType } from '../../../domain/events/event-types.js';
 import { isRecycling, type StoredState } from '../../../domain/posts/states.js';
 import {

@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
-import { contentHtml } from '../../../domain/posts/content/content-html.js';
+import { contentHtml } from '../../../domain/posts/content-html.js';
 import type { ContentBlock } from '../../../domain/posts/post-content.js';
 import { BLOG_HTML_POLICY } from './blog-html-policy.js';
 import { sanitizeWordpressBlocks } from './wordpress-block-html.js';

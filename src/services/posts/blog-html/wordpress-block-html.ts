@@ -3,7 +3,7 @@ import {
   formatBlockDelimiter,
   readBlockDelimiters,
   type BlockDelimiter,
-} from '../../../domain/posts/content/block-delimiters.js';
+} from '../../../domain/posts/content-html.js';
 import { WORDPRESS_BLOCK_POLICY } from './blog-html-policy.js';
 
 /** Stands for a delimiter while the HTML is sanitized, because the sanitizer drops comments. */

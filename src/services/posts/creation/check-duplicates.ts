@@ -1,4 +1,4 @@
-import { hasVisibleText } from '../../../domain/input/visible-text.js';
+import { hasVisibleText } from '../../../domain/input/text-readers.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { isScheduled } from '../../../domain/posts/states.js';
 import type { ContentCandidate, PostStore } from '../post-ports.js';

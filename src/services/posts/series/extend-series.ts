@@ -1,7 +1,7 @@
 import { capReservations, newSlots, slotOwners } from '../../../domain/caps/cap-slots.js';
 import { EMPTY_CHANGE, type Change, type InsertWrite } from '../../../domain/changes/change.js';
 import { SERVICE } from '../../../domain/events/actor.js';
-import { occurrenceStateOf } from '../../../domain/rules/occurrence-states.js';
+import { occurrenceStateOf } from '../../../domain/rules/state-rules.js';
 import type { Post } from '../../../domain/posts/post.js';
 import type { Clock } from '../../clock.js';
 import type { Ids } from '../../ids.js';

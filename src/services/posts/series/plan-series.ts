@@ -7,7 +7,7 @@ import {
 import type { Post } from '../../../domain/posts/post.js';
 import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import { isScheduled, type StoredState } from '../../../domain/posts/states.js';
-import { occurrenceStateOf } from '../../../domain/rules/occurrence-states.js';
+import { occurrenceStateOf } from '../../../domain/rules/state-rules.js';
 import { needsApproval, type Viewer } from '../../../domain/access/viewer.js';
 import type { Ids } from '../../ids.js';
 import type { PostStore } from '../post-ports.js';

@@ -1,4 +1,4 @@
-import { comparableText } from '../../../src/networks/html-text.js';
+import { comparableText } from '../../src/networks/html-text.js';
 
 it.each([
   ['white space and lines', 'One two\n\nthree', 'One  two three'],

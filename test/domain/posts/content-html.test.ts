@@ -1,5 +1,5 @@
-import { contentHtml } from '../../../../src/domain/posts/content/content-html.js';
-import type { ContentBlock } from '../../../../src/domain/posts/post-content.js';
+import { contentHtml } from '../../../src/domain/posts/content-html.js';
+import type { ContentBlock } from '../../../src/domain/posts/post-content.js';
 
 it.each<[ContentBlock['type'], unknown, string]>([
   ['paragraph', { text: 'a <b>b</b>' }, '<p>a <b>b</b></p>'],

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { checkContent } from '../../../src/domain/creation/check-content.js';
 import { enumKeys } from '../../../src/domain/enums.js';
 import type { Problem } from '../../../src/domain/errors.js';
-import { name } from '../../../src/domain/input/text-readers.js';
-import { hasVisibleText } from '../../../src/domain/input/visible-text.js';
+import { name, hasVisibleText } from '../../../src/domain/input/text-readers.js';
 import { NETWORKS, type Network } from '../../../src/domain/networks/networks.js';
 import { aPost } from '../../fixtures/posts.js';
 

@@ -1,5 +1,5 @@
 import { supportsEdits, NETWORKS, rateBucketOf } from '../../../src/domain/networks/networks.js';
-import { JOB_RETRIES, jobRetryDelayMs } from '../../../src/domain/jobs/job-retries.js';
+import { JOB_RETRIES, jobRetryDelayMs } from '../../../src/domain/jobs/job.js';
 import { enumKeys } from '../../../src/domain/enums.js';
 
 describe('jobRetryDelayMs', () => {
