@@ -40,6 +40,10 @@ export function removeFolder(folder: string): void {
 export const openTestServer = (dataDir: string): Promise<EmbeddedServer> =>
   openEmbeddedServer({ dataDir, log: silentLog, settings: SETTINGS });
 
+/** None if another run has removed the folder meanwhile. */
+const foldersIn = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : [];
+
 /** Stops the servers of killed test runs, and removes their folders. */
 export async function sweepKilledRuns(): Promise<void> {
   const leftovers = readdirSync(os.tmpdir()).filter(
@@ -48,7 +52,7 @@ export async function sweepKilledRuns(): Promise<void> {
   for (const folder of leftovers.map((name) => path.join(os.tmpdir(), name))) {
     // The data may be one level deeper. Folders without a cluster, or of another user, have no
     // server to stop.
-    for (const dataDir of [folder, ...readdirSync(folder).map((name) => path.join(folder, name))]) {
+    for (const dataDir of [folder, ...foldersIn(folder)]) {
       if (!existsSync(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'))) continue;
       await openTestServer(dataDir)
         .then((server) => server.release())
