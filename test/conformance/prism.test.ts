@@ -103,7 +103,7 @@ describe('parity scenarios through Prism', () => {
   });
 });
 
-/** Sent by test/rest/upload-media and import-media: Prism does not check forms, and fetching needs a file server. */
+/** Sent by test/rest/media: Prism does not check forms, and fetching needs a file server. */
 const MEDIA_OPERATIONS = ['POST /v1/media', 'POST /v1/media/from-url'];
 
 it('accepts every operation of the document, including the sandbox', async () => {

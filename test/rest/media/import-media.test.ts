@@ -1,9 +1,9 @@
-import { eventsOfWorkspace } from '../fixtures/event-rows.js';
-import { aFileServer, serving, type FileServer } from '../fixtures/file-server.js';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import { aPdf, aPicture } from '../fixtures/media-files.js';
-import { waitFor } from '../fixtures/wait-for.js';
-import { expectError } from './v1-client.js';
+import { eventsOfWorkspace } from '../../fixtures/event-rows.js';
+import { aFileServer, type FileServer, serving } from '../../fixtures/file-server.js';
+import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { aPdf, aPicture } from '../../fixtures/media-files.js';
+import { waitFor } from '../../fixtures/wait-for.js';
+import { expectError } from '../v1-client.js';
 
 let gateway: TestGateway;
 let server: FileServer;

@@ -1,11 +1,11 @@
-import type { Account, Post } from '../../src/domain/posts/post.js';
-import type { EditablePath } from '../../src/domain/networks/network-definition.js';
-import { createSandboxNetwork } from '../../src/networks/sandbox.js';
-import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
-import { createSandboxDeliveryStore } from '../../src/persistence/publishing/sandbox-deliveries.js';
-import type { EditResult } from '../../src/services/networks/network-ports.js';
-import { gatewayWith, type TestGateway, type TestResponse } from '../fixtures/gateway.js';
-import type { KeyedViewer, PostOptions } from '../fixtures/records.js';
+import type { Account, Post } from '../../../src/domain/posts/post.js';
+import type { EditablePath } from '../../../src/domain/networks/network-definition.js';
+import { createSandboxNetwork } from '../../../src/networks/sandbox.js';
+import { createSandboxStore } from '../../../src/persistence/networks/sandbox-store.js';
+import { createSandboxDeliveryStore } from '../../../src/persistence/publishing/sandbox-deliveries.js';
+import type { EditResult } from '../../../src/services/networks/network-ports.js';
+import { gatewayWith, type TestGateway, type TestResponse } from '../../fixtures/gateway.js';
+import type { KeyedViewer, PostOptions } from '../../fixtures/records.js';
 
 export type SandboxResponse = TestResponse<any>;
 

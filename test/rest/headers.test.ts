@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { etagOf, readIfMatch, matchesIfNoneMatch } from '../../../src/rest/headers.js';
+import { etagOf, matchesIfNoneMatch, readIfMatch } from '../../src/rest/headers.js';
 
 const TAG = etagOf(3, { id: 'a' });
 

@@ -1,6 +1,6 @@
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import type { KeyedViewer, Records } from '../fixtures/records.js';
-import { createV1Client, expectError, UNKNOWN_ID, type V1Client } from './v1-client.js';
+import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import type { KeyedViewer, Records } from '../../fixtures/records.js';
+import { createV1Client, expectError, UNKNOWN_ID, type V1Client } from '../v1-client.js';
 
 let gateway: TestGateway;
 let records: Records;

@@ -1,8 +1,8 @@
-import type { Post } from '../../src/domain/posts/post.js';
-import { EXAMPLE_POST } from '../../src/rest/openapi/openapi-examples.js';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import type { KeyedViewer, Records } from '../fixtures/records.js';
-import { createV1Client, expectError, type V1Client } from './v1-client.js';
+import type { Post } from '../../../src/domain/posts/post.js';
+import { EXAMPLE_POST } from '../../../src/rest/openapi/openapi-examples.js';
+import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import type { KeyedViewer, Records } from '../../fixtures/records.js';
+import { createV1Client, expectError, type V1Client } from '../v1-client.js';
 
 let gateway: TestGateway;
 let records: Records;

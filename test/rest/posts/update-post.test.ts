@@ -1,6 +1,6 @@
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import type { KeyedViewer, Records } from '../fixtures/records.js';
-import { createV1Client, expectError, UNKNOWN_ID, type V1Client } from './v1-client.js';
+import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import type { KeyedViewer, Records } from '../../fixtures/records.js';
+import { createV1Client, expectError, UNKNOWN_ID, type V1Client } from '../v1-client.js';
 
 let gateway: TestGateway;
 let records: Records;
@@ -116,5 +116,109 @@ describe('Update post', () => {
     const nonMember = await records.aViewer();
     expectError(await get(`/job_status/${job}`, nonMember), 404, 'JOB_NOT_FOUND');
     expectError(await get('/job_status/%00'), 404, 'JOB_NOT_FOUND');
+  });
+});
+
+describe('If-Match of Update post (D26)', () => {
+  it.each([
+    ['"2-x"', 412],
+    ['W/"1-x"', 412],
+    ['nonsense', 412],
+    ['', 412],
+    ['"7-x", "8-x"', 412],
+    ['"1-x"', 200],
+    ['*', 200],
+    ['"9-x", "1-x"', 200],
+  ])('%j returns %i', async (tag, status) => {
+    const post = await records.aPost({ by: owner, text: 'before' });
+    const response = await put(post, { text: 'after' }, { 'if-match': tag });
+    expect(response.status).toBe(status);
+    expect((await get(`/posts/${post.id}`)).body.text).toBe(status === 200 ? 'after' : 'before');
+    if (status === 412) {
+      expectError(response, 412, 'CONFLICT');
+      const current = await get(`/posts/${post.id}`);
+      expect(response.headers.get('etag')).toBe(current.headers.get('etag'));
+      expect(response.body.message).toContain('The post has version 1,');
+    }
+  });
+
+  it('is checked after the post was found', async () => {
+    for (const tag of ['"2-x"', 'nonsense', '"7-x", "8-x"'])
+      expectError(await put(UNKNOWN_ID, {}, { 'if-match': tag }), 422, 'POST_NOT_FOUND');
+  });
+});
+
+describe('dry_run of Update post (D28)', () => {
+  it('returns the response of the update, and changes nothing', async () => {
+    const post = await records.aPost({ by: owner, text: 'before' });
+    const response = await put(
+      post,
+      { text: 'after', labels: [{ name: 'Never made' }] },
+      {},
+      '?dry_run=true',
+    );
+    expect([
+      response.status,
+      response.body.text,
+      response.headers.get('x-dry-run'),
+      response.headers.get('etag'),
+    ]).toEqual([200, 'after', 'true', null]);
+    expect((await get(`/posts/${post.id}`)).body).toMatchObject({ text: 'before', labels: [] });
+    expect(await gateway.db.prisma.label.count({ where: { name: 'Never made' } })).toBe(0);
+  });
+
+  it('returns the error of the update', async () => {
+    const response = await put(UNKNOWN_ID, {}, {}, '?dry_run=true');
+    expectError(response, 422, 'POST_NOT_FOUND');
+    expect(response.headers.get('x-dry-run')).toBe('true');
+  });
+});
+
+describe('Idempotency-Key of Update post (D27)', () => {
+  it('returns the first response again', async () => {
+    const post = await records.aPost({ by: owner, text: 'before' });
+    const [first, , again] = [
+      await put(post, { text: 'one' }, { 'idempotency-key': 'k' }),
+      await put(post, { text: 'two' }),
+      await put(post, { text: 'one' }, { 'idempotency-key': 'k' }),
+    ];
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect([again.status, again.body, again.headers.get('etag')]).toEqual([
+      200,
+      first.body,
+      first.headers.get('etag'),
+    ]);
+    expect((await get(`/posts/${post.id}`)).body.text).toBe('two');
+  });
+
+  it('returns a rule violation again, and rejects another input', async () => {
+    const account = await records.anAccount({
+      workspaceId: owner.workspace.id,
+      network: 'twitter',
+    });
+    const post = await records.aPost({ by: owner, account, storedState: 'published_posted' });
+    const [first, again] = [
+      await put(post, { text: 'x' }, { 'idempotency-key': 'r' }),
+      await put(post, { text: 'x' }, { 'idempotency-key': 'r' }),
+    ];
+    expect([again.status, again.body, again.headers.get('idempotency-replayed')]).toEqual([
+      first.status,
+      first.body,
+      'true',
+    ]);
+    expectError(
+      await put(post, { text: 'y' }, { 'idempotency-key': 'r' }),
+      422,
+      'IDEMPOTENCY_MISMATCH',
+    );
+  });
+
+  it.each(['', 'x'.repeat(256)])('rejects a key of invalid length', async (key) => {
+    expectError(
+      await put(await records.aPost({ by: owner }), {}, { 'idempotency-key': key }),
+      400,
+      'BAD_USER_INPUT',
+    );
   });
 });

@@ -1,12 +1,12 @@
+import express from 'express';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import express from 'express';
-import { createPages } from '../../../src/http/pages.js';
-import { createRequestContext } from '../../../src/http/request-context.js';
-import { openServer, type HttpServer } from '../../../src/http/server.js';
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
-import { removeFolder, temporaryFolder } from '../../setup/test-server.js';
+import { createPages } from '../../src/http/pages.js';
+import { createRequestContext } from '../../src/http/request-context.js';
+import { type HttpServer, openServer } from '../../src/http/server.js';
+import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
 const HTML = { Accept: 'text/html,application/xhtml+xml' };
 const ANONYMOUS = { caller: { key: null, workspace: null } };

@@ -1,13 +1,13 @@
-import { allRows } from '../fixtures/database-rows.js';
-import type { TestGateway } from '../fixtures/gateway.js';
-import type { KeyedViewer, Records } from '../fixtures/records.js';
+import { allRows } from '../../fixtures/database-rows.js';
+import type { TestGateway } from '../../fixtures/gateway.js';
+import type { KeyedViewer, Records } from '../../fixtures/records.js';
 import {
   expectSandboxError,
   NO_FAULTS,
   openSandboxGateway,
   type SandboxGateway,
 } from './sandbox-gateway.js';
-import { UNKNOWN_ID } from './v1-client.js';
+import { UNKNOWN_ID } from '../v1-client.js';
 
 let gateway: TestGateway;
 let records: Records;

@@ -1,4 +1,4 @@
-import { openSandboxGateway, expectSandboxError, type SandboxGateway } from './sandbox-gateway.js';
+import { expectSandboxError, openSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';
 
 let sandbox: SandboxGateway;
 beforeAll(async () => {

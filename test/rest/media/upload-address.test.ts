@@ -1,6 +1,6 @@
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import { aPdf, aPicture } from '../fixtures/media-files.js';
-import { expectError } from './v1-client.js';
+import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { aPdf, aPicture } from '../../fixtures/media-files.js';
+import { expectError } from '../v1-client.js';
 
 const clock = { time: new Date('2026-11-22T12:00:00Z'), now: () => clock.time };
 let gateway: TestGateway;
