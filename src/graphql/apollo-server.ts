@@ -1,8 +1,10 @@
 import {
   ApolloServer,
   HeaderMap,
-  type ApolloServerOptionsWithSchema,
+  type ApolloServerOptionsWithGateway,
   type ApolloServerPlugin,
+  type DocumentStore,
+  type GraphQLRequestListener,
 } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -11,15 +13,22 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import type { GraphQLSchema } from 'graphql';
-import type { GatewayContext } from './context.js';
-import { LIMITS } from './document/limits.js';
-import { errorPlugin, type ErrorLog, type FormatError } from './errors.js';
 import {
-  createDocumentStore,
-  responsePlugin,
-  type PreparedDocumentStore,
-} from './response-plugin.js';
+  OperationTypeNode,
+  parse,
+  type DocumentNode,
+  type FormattedExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
+import { GatewayError } from '../domain/errors.js';
+import type { GatewayContext } from './context.js';
+import { costErrorOf, LIMITS } from './document/limits.js';
+import { recordErrors, statusOf, type ErrorLog, type FormatError } from './errors.js';
+import { SerializedData, type Executor } from './executor.js';
+import type { OperationRequest } from './subscription/read-operation.js';
+
+/** A plugin of Apollo Server. It sees every operation: its name, its errors and its end. */
+export type Plugin = ApolloServerPlugin<GatewayContext>;
 
 /** A request whose caller is authenticated, and accepts the media type of the response. */
 export interface AcceptedRequest {
@@ -39,15 +48,25 @@ export interface ExecutedResponse {
   readonly allow?: string | undefined;
 }
 
-interface ApolloOptions {
-  readonly schema: GraphQLSchema;
-  readonly formatError: FormatError;
-  readonly log: ErrorLog;
-  /** Whether compiled execution answers requests before they reach Apollo Server. */
-  readonly compiles: boolean;
+/** Executes requests by Apollo Server. */
+export interface ApolloExecution {
+  /** Responds to a request that Apollo Server reads. */
+  respond(request: AcceptedRequest, context: GatewayContext): Promise<ExecutedResponse>;
+  /**
+   * Executes an operation whose request has been read, and returns the result as JSON text: that of
+   * a subscription, once its stream has ended.
+   */
+  execute(operation: Partial<OperationRequest>, context: GatewayContext): Promise<string>;
 }
 
-type Plugin = ApolloServerPlugin<GatewayContext>;
+interface ApolloOptions {
+  readonly schema: GraphQLSchema;
+  readonly executor: Executor;
+  readonly formatError: FormatError;
+  readonly log: ErrorLog;
+  /** In addition to the plugin of this file. */
+  readonly plugins: readonly Plugin[];
+}
 
 /** Features that Apollo Server has by default, and that this server does not use. */
 const DISABLED: readonly (() => Plugin)[] = [
@@ -58,40 +77,27 @@ const DISABLED: readonly (() => Plugin)[] = [
   ApolloServerPluginCacheControlDisabled,
 ];
 
-const skippable = new WeakSet<Plugin>();
+/** The headers of most requests: Apollo Server reads only Content-Type, and only that of a GET. */
+const NO_HEADERS = new HeaderMap();
 
-/**
- * Marks a plugin that compiled execution may skip, because compiled operations do not pass through
- * Apollo Server: for operations that succeed, the plugin does nothing, or nothing that compiled
- * execution does not do as well. Returns the plugin.
- */
-function skippedByCompiled(plugin: Plugin): Plugin {
-  skippable.add(plugin);
-  return plugin;
-}
-
-/** @throws Error if a plugin is not marked: compiled execution would skip it without being noticed */
-export function assertSkippable(plugins: readonly Plugin[]): void {
-  if (plugins.every((plugin) => skippable.has(plugin))) return;
-  throw new Error(
-    'Compiled execution would skip a plugin of Apollo Server. Let compiled execution do what the plugin does, and mark the plugin with skippedByCompiled, or set the option compiles to false.',
-  );
-}
-
-/** The plugins of Apollo Server. */
-const createPlugins = (documentStore: PreparedDocumentStore, log: ErrorLog): readonly Plugin[] => [
-  ...DISABLED.map((create) => create()).map(skippedByCompiled),
-  skippedByCompiled(responsePlugin(documentStore)),
-  skippedByCompiled(errorPlugin(log)),
-];
-
-/** Creates the execution of requests by Apollo Server. */
-export function createApolloExecution({ schema, formatError, log, compiles }: ApolloOptions) {
+/** Creates the execution of requests by Apollo Server, with the executor of its gateway. */
+export function createApolloExecution({
+  schema,
+  executor,
+  formatError,
+  log,
+  plugins,
+}: ApolloOptions): ApolloExecution {
   const documentStore = createDocumentStore();
-  const plugins = createPlugins(documentStore, log);
-  if (compiles) assertSkippable(plugins);
   const server = new ApolloServer<GatewayContext>({
-    schema,
+    gateway: {
+      onSchemaLoadOrUpdate(callback) {
+        callback({ apiSchema: schema, coreSupergraphSdl: '' });
+        return () => {};
+      },
+      load: () => Promise.resolve({ executor: executor.execute }),
+      stop: () => Promise.resolve(),
+    },
     documentStore,
     introspection: true,
     includeStacktraceInErrorResponses: false,
@@ -100,10 +106,10 @@ export function createApolloExecution({ schema, formatError, log, compiles }: Ap
     hideSchemaDetailsFromClientErrors: false,
     // a forged request has no API key, because browsers send none on their own
     csrfPrevention: false,
+    // for a document that is no longer in the store
     parseOptions: { maxTokens: LIMITS.tokens },
-    executionOptions: { maxCoercionErrors: LIMITS.variableErrors },
     formatError,
-    stringifyResult: JSON.stringify,
+    stringifyResult: serializeResult,
     stopOnTerminationSignals: false,
     logger: {
       debug() {},
@@ -111,25 +117,125 @@ export function createApolloExecution({ schema, formatError, log, compiles }: Ap
       warn: (message: string) => log.warn({}, message),
       error: (message: string) => log.error({}, message),
     },
-    plugins: [...plugins],
-  } satisfies ApolloServerOptionsWithSchema<GatewayContext>);
+    plugins: [
+      ...DISABLED.map((create) => create()),
+      createRequestPlugin(documentStore, log),
+      ...plugins,
+    ],
+  } satisfies ApolloServerOptionsWithGateway<GatewayContext>);
   server.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
 
-  return async (
-    { contentType, ...request }: AcceptedRequest,
-    context: GatewayContext,
-  ): Promise<ExecutedResponse> => {
-    const sent = new HeaderMap();
-    if (contentType !== undefined) sent.set('content-type', contentType);
-    const {
-      status = 200,
-      headers,
-      body,
-    } = await server.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: { ...request, headers: sent },
-      context: () => Promise.resolve(context),
-    });
-    if (body.kind === 'chunked') throw new Error('Incremental delivery is not supported.');
-    return { status, body: body.string, allow: headers.get('allow') };
+  return {
+    async respond({ contentType, ...request }, context) {
+      const {
+        status = 200,
+        headers,
+        body,
+      } = await server.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: {
+          ...request,
+          headers:
+            request.method === 'POST' || contentType === undefined
+              ? NO_HEADERS
+              : new HeaderMap([['content-type', contentType]]),
+        },
+        context: () => Promise.resolve(context),
+      });
+      if (body.kind === 'chunked') throw new Error('Incremental delivery is not supported.');
+      return { status, body: body.string, allow: headers.get('allow') };
+    },
+    async execute({ query, operationName, variables }, contextValue) {
+      const request = { query, operationName: operationName ?? undefined, variables };
+      const { body } = await server.executeOperation(request, { contextValue });
+      if (body.kind === 'incremental') throw new Error('Incremental delivery is not supported.');
+      return serializeResult(body.singleResult);
+    },
   };
+}
+
+function serializeResult(result: FormattedExecutionResult): string {
+  const { data, errors, extensions } = result;
+  if (!(data instanceof SerializedData)) return JSON.stringify(result);
+  const members = [errors && `"errors":${JSON.stringify(errors)}`, `"data":${data.text}`];
+  if (extensions) members.push(`"extensions":${JSON.stringify(extensions)}`);
+  return `{${members.filter(Boolean).join(',')}}`;
+}
+
+/** A document store of Apollo Server that takes prepared documents. */
+interface PreparedDocumentStore extends DocumentStore {
+  /** Adds the document that Apollo Server is about to look up. */
+  add(queryHash: string, document: DocumentNode): void;
+}
+
+/** More than the documents that Apollo Server can be about to look up. */
+const MAX_DOCUMENTS = 64;
+
+/**
+ * Hands prepared documents to Apollo Server, which would parse and validate them again. Right after
+ * `didResolveSource`, Apollo Server looks a document up by the hash of its text, which follows the
+ * hash of the schema and a colon.
+ */
+function createDocumentStore(): PreparedDocumentStore {
+  const documents = new Map<string, DocumentNode>();
+  return {
+    add(queryHash, document) {
+      documents.set(queryHash, document);
+      if (documents.size > MAX_DOCUMENTS) documents.delete(documents.keys().next().value!);
+    },
+    get: (key) => Promise.resolve(documents.get(key.slice(key.lastIndexOf(':') + 1))),
+    // documents that Apollo Server has parsed: only those that were not prepared
+    set: () => Promise.resolve(),
+    delete: (key) => Promise.resolve(documents.delete(key)),
+  };
+}
+
+/**
+ * Stands for a document that was rejected: it leads Apollo Server to the executor, which returns
+ * the errors. Validating the document again would take long if it exceeds the limits.
+ */
+const REJECTED_DOCUMENT = parse('{ __typename }');
+
+const subscriptionError = (): GatewayError =>
+  new GatewayError(
+    'BAD_USER_INPUT',
+    'The result of a subscription is an event stream. Send the header Accept: text/event-stream.',
+  );
+
+/**
+ * Passes the prepared document to Apollo Server, chooses the operation, rejects it if it is too
+ * complex, records errors, and sets the status that they have.
+ */
+function createRequestPlugin(documentStore: PreparedDocumentStore, log: ErrorLog): Plugin {
+  const done = Promise.resolve();
+  const listener: GraphQLRequestListener<GatewayContext> = {
+    didResolveSource({ queryHash, contextValue: { document, documentErrors, state } }) {
+      state.isWellFormed = true;
+      if (documentErrors) documentStore.add(queryHash, REJECTED_DOCUMENT);
+      else if (document) documentStore.add(queryHash, document.document);
+      return done;
+    },
+    didResolveOperation({ operation, request, contextValue: { document, state, stream } }) {
+      // several operations without `operationName`: Apollo Server rejects the request
+      const prepared = operation && document?.operations.get(operation.name?.value);
+      if (!prepared) return done;
+      state.operation = prepared;
+      if (operation.operation === OperationTypeNode.SUBSCRIPTION && !stream)
+        return Promise.reject(subscriptionError());
+      state.cost = prepared.costOf(request.variables ?? {});
+      const costError = costErrorOf(state.cost);
+      return costError ? Promise.reject(costError) : done;
+    },
+    didEncounterErrors({ errors, contextValue }) {
+      recordErrors(log, errors, contextValue);
+      return done;
+    },
+    willSendResponse({ response: { body, http }, errors = [] }) {
+      if (body.kind !== 'single' || errors.length === 0) return done;
+      const status = statusOf(body.singleResult.data, errors);
+      if (status) http.status = status;
+      return done;
+    },
+  };
+  const listening = Promise.resolve(listener);
+  return { requestDidStart: () => listening };
 }

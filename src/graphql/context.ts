@@ -1,8 +1,14 @@
+import type { GraphQLError } from 'graphql';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { Clock } from '../services/clock.js';
+import type { EventStream } from '../services/events/live-events.js';
 import type { Services } from '../services/services.js';
-import type { PreparedDocument, PreparedOperation } from './document/prepared-document.js';
+import type {
+  DocumentErrors,
+  PreparedDocument,
+  PreparedOperation,
+} from './document/prepared-document.js';
 import { createLoaders, type Loaders } from './loaders.js';
 
 /** What is recorded about a request while it runs. */
@@ -17,16 +23,28 @@ export interface RequestState {
   errorCode: ErrorCode | null;
 }
 
+/** The event stream that responds to a subscription. */
+export interface SubscriptionStream {
+  /** The header Last-Event-ID: where the client lost an earlier stream; undefined without it. */
+  readonly lastEventId: string | undefined;
+  /** Takes the events. Resolves when the stream has ended, with the error that ended it. */
+  deliver(events: EventStream): Promise<Error | null>;
+  /** Takes the reasons why there are no events. */
+  refuse(errors: readonly GraphQLError[]): void;
+}
+
 interface ContextOptions {
   readonly services: Services;
   readonly clock: Clock;
   /** Caller, workspace and rate limit of the request. */
   readonly authentication: Authentication;
   readonly requestId: string;
-  /** The header Last-Event-ID of a request for an event stream. */
-  readonly lastEventId?: string | undefined;
-  /** Null if the request contains none. */
+  /** Null if the request contains none, or if it was rejected. */
   readonly document: PreparedDocument | null;
+  /** Why the document was rejected; null if it was not. */
+  readonly documentErrors?: DocumentErrors | null;
+  /** The event stream that responds to a subscription; null for another response. */
+  readonly stream?: SubscriptionStream | null;
 }
 
 /** Context of the resolvers, one per request. */
@@ -35,8 +53,9 @@ export class GatewayContext {
   readonly clock: Clock;
   readonly authentication: Authentication;
   readonly requestId: string;
-  readonly lastEventId: string | undefined;
   readonly document: PreparedDocument | null;
+  readonly documentErrors: DocumentErrors | null;
+  readonly stream: SubscriptionStream | null;
   /** Mutable state of the request. A separate object because Apollo Server copies the context. */
   readonly state: RequestState = { isWellFormed: false, cost: 0, operation: null, errorCode: null };
   /** Most operations use no loader, so they are created at the first use. */
@@ -47,8 +66,9 @@ export class GatewayContext {
     this.clock = options.clock;
     this.authentication = options.authentication;
     this.requestId = options.requestId;
-    this.lastEventId = options.lastEventId;
     this.document = options.document;
+    this.documentErrors = options.documentErrors ?? null;
+    this.stream = options.stream ?? null;
   }
 
   get loaders(): Loaders {

@@ -1,6 +1,5 @@
-import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
 // Types only: importing graphql would delay /healthz at startup.
-import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql';
 import { ERRORS, GatewayError, type ErrorCode } from '../domain/errors.js';
 import { errorHead, toGatewayError } from '../http/errors.js';
 import type { HttpResponse } from '../http/responses.js';
@@ -53,6 +52,14 @@ export const NOT_ACCEPTABLE: CompleteResponse = {
   ),
 };
 
+/** A result of graphql-js as JSON text. */
+export const presentResult = (result: ExecutionResult, formatError: FormatError): string =>
+  JSON.stringify(
+    result.errors
+      ? { ...result, errors: result.errors.map((error) => formatError(error.toJSON(), error)) }
+      : result,
+  );
+
 /** The body of a response with errors only. */
 export const presentErrors = (errors: readonly Error[], formatError: FormatError): string =>
   JSON.stringify({
@@ -60,20 +67,6 @@ export const presentErrors = (errors: readonly Error[], formatError: FormatError
       formatError(isGraphqlError(error) ? error.toJSON() : error, error),
     ),
   });
-
-/** Presents why a document is rejected: limits that it exceeds, or errors of graphql-js. */
-export function presentDocumentErrors(
-  errors: readonly (GatewayError | GraphQLError)[],
-  type: ResponseMediaType,
-  formatError: FormatError,
-): CompleteResponse & { readonly errorCode: ErrorCode } {
-  const errorCode = errorCodeOf(errors[0]);
-  return {
-    ...presentHead(type, 400, { isWellFormed: true, errorCode }),
-    body: presentErrors(errors, formatError),
-    errorCode,
-  };
-}
 
 /**
  * Status and headers of a response with the status of Apollo Server. With plain JSON, the response
@@ -184,11 +177,23 @@ export const createFormatError =
     };
   };
 
+/** Status of Apollo Server for a document that is rejected. */
+export const REJECTED_DOCUMENT_STATUS = 400;
+
+/** The HTTP status of a result with errors; undefined if it is that of Apollo Server. */
+export function statusOf(
+  data: object | null | undefined,
+  errors: readonly GraphQLError[],
+): number | undefined {
+  const code = statusErrorOf(data, errors);
+  return code && errorHead(code).status;
+}
+
 /**
  * The error that determines the HTTP status, as before execution: one that rejected the operation,
  * or a dependency that is unavailable, if every root field is null (D41).
  */
-function statusError(
+function statusErrorOf(
   data: object | null | undefined,
   errors: readonly GraphQLError[],
 ): ErrorCode | undefined {
@@ -221,21 +226,4 @@ export function recordErrors(
       { requestId, reason: thrownIn(unavailable), path: unavailable.path },
       'resolver failed: dependency unavailable',
     );
-}
-
-/** Records the errors of operations, and sets the status of their responses. */
-export function errorPlugin(log: ErrorLog): ApolloServerPlugin<GatewayContext> {
-  const listener: GraphQLRequestListener<GatewayContext> = {
-    didEncounterErrors({ errors, contextValue }) {
-      recordErrors(log, errors, contextValue);
-      return Promise.resolve();
-    },
-    willSendResponse({ response: { body, http }, errors = [] }) {
-      if (body.kind !== 'single' || errors.length === 0) return Promise.resolve();
-      const code = statusError(body.singleResult.data, errors);
-      if (code) http.status = errorHead(code).status;
-      return Promise.resolve();
-    },
-  };
-  return { requestDidStart: () => Promise.resolve(listener) };
 }

@@ -97,7 +97,7 @@ const openStream = ({ args, context, info }: EventsSubscription): Promise<EventS
     types: args.types ?? null,
     accountIds: args.accountIds ?? null,
     after: args.after ?? null,
-    lastEventId: context.lastEventId || null,
+    lastEventId: context.stream?.lastEventId || null,
     fields: eventPostFields(context, info),
   });
 

@@ -1,30 +1,34 @@
 import 'reflect-metadata'; // before any decorator runs
-import { isEnumType, type GraphQLInputObjectType } from 'graphql';
+import { isEnumType, OperationTypeNode, type GraphQLInputObjectType } from 'graphql';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
 import type { HttpResponse } from '../http/responses.js';
-import { createApolloExecution, type ExecutedResponse } from './apollo-server.js';
+import { createApolloExecution, type ExecutedResponse, type Plugin } from './apollo-server.js';
 import { GatewayContext } from './context.js';
-import { createCompiledResponses } from './compiled/compiled-responses.js';
-import { createCompiledSubscriptions } from './compiled/compiled-subscriptions.js';
-import { createDocuments } from './document/prepared-document.js';
+import {
+  chooseOperation,
+  createDocuments,
+  type Preparation,
+  type PreparedOperation,
+} from './document/prepared-document.js';
 import {
   createFormatError,
   NOT_ACCEPTABLE,
-  presentDocumentErrors,
   presentHead,
+  REJECTED_DOCUMENT_STATUS,
   type ErrorLog,
 } from './errors.js';
 import { acceptsEventStream, chooseResponseMediaType } from './content-negotiation.js';
+import { createExecutor } from './executor.js';
 import { buildGatewaySchema, postPatchType } from './schema/schema.js';
 import {
   createSubscriptions,
   toStreamOfOne,
   type ResultStream,
 } from './subscription/result-stream.js';
-import { sourceOf } from './subscription/read-operation.js';
+import { readOperation, sourceOf } from './subscription/read-operation.js';
 
 interface GraphqlServerOptions {
   readonly services: Services;
@@ -32,6 +36,8 @@ interface GraphqlServerOptions {
   readonly log: ErrorLog;
   /** Whether compiled execution is used. Responses are the same without it, but slower. */
   readonly compiles?: boolean;
+  /** Plugins of Apollo Server, besides those that the gateway has. */
+  readonly plugins?: readonly Plugin[];
 }
 
 /** An authenticated HTTP request. */
@@ -69,25 +75,26 @@ export interface GraphqlServer {
 }
 
 /**
- * Creates the GraphQL server: GraphQL over HTTP without a web framework, by compiled execution or
- * the request pipeline of Apollo Server.
+ * Creates the GraphQL server: GraphQL over HTTP without a web framework. Apollo Server executes
+ * every request, with the executor of executor.ts.
  */
 export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServer {
-  const { services, clock, compiles = true } = options;
+  const { services, clock, log, compiles = true, plugins = [] } = options;
   const schema = buildGatewaySchema();
   const formatError = createFormatError((name) => {
     const type = schema.getType(name);
     return isEnumType(type) ? type.getValues().map((value) => value.name) : undefined;
   });
-  const executeByApollo = createApolloExecution({ ...options, compiles, schema, formatError });
-  const respondCompiled = compiles ? createCompiledResponses(schema) : null;
+  const executor = createExecutor({ schema, compiles });
+  const apollo = createApolloExecution({ schema, executor, formatError, log, plugins });
   const prepareDocument = createDocuments(schema);
-  const subscriptions = createSubscriptions({
-    ...options,
-    schema,
-    prepareDocument,
+  const startSubscription = createSubscriptions({
+    services,
+    clock,
+    log,
     formatError,
-    executeCompiled: compiles ? createCompiledSubscriptions(schema) : null,
+    executeByApollo: apollo.execute,
+    executeForEvent: executor.executeForEvent,
   });
 
   async function handle(
@@ -97,24 +104,22 @@ export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServe
     const type = chooseResponseMediaType(toSingleValue(request.headers.accept));
     // Checked before execution, so that no change is made if the caller cannot read the response.
     if (!type) return { ...NOT_ACCEPTABLE, operation: null, errorCode: 'BAD_USER_INPUT' };
-    const source = sourceOf(request);
+    const query = sourceOf(request);
     // Apollo Server rejects a request without a document.
-    const { prepared, errors } = source ? prepareDocument(source) : NO_DOCUMENT;
-    if (errors) return { ...presentDocumentErrors(errors, type, formatError), operation: null };
+    const { prepared, errors } = query ? prepareDocument(query) : NO_DOCUMENT;
     const context = new GatewayContext({
       services,
       clock,
       authentication,
       requestId: toSingleValue(request.headers['x-request-id']) ?? '',
       document: prepared,
+      documentErrors: errors,
     });
-    const execute = async (): Promise<ExecutedResponse> => {
-      const compiled = (await respondCompiled?.(request, context)) ?? null;
-      if (compiled !== null) return { status: 200, body: compiled };
-      const contentType = toSingleValue(request.headers['content-type']);
-      return executeByApollo({ ...request, contentType }, context);
-    };
-    const { status, body, allow } = await execute();
+    const contentType = toSingleValue(request.headers['content-type']);
+    // Errors of the document are reported before those of other parameters.
+    const { status, body, allow }: ExecutedResponse = errors
+      ? { status: REJECTED_DOCUMENT_STATUS, body: await apollo.execute({ query }, context) }
+      : await apollo.respond({ ...request, contentType }, context);
     const head = presentHead(type, status, context.state);
     return {
       status: head.status,
@@ -125,6 +130,16 @@ export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServe
     };
   }
 
+  /** The only result of a request, as a stream. */
+  async function streamResponse(
+    request: GraphqlRequest,
+    authentication: Authentication,
+  ): Promise<ResultStream> {
+    const asJson = { ...request, headers: { ...request.headers, accept: 'application/json' } };
+    const response = await handle(asJson, authentication);
+    return toStreamOfOne(response.body, response);
+  }
+
   async function openStream(
     request: GraphqlRequest,
     authentication: Authentication,
@@ -132,17 +147,21 @@ export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServe
     const { headers } = request;
     const accept = toSingleValue(headers.accept);
     if (!acceptsEventStream(accept)) return null;
-    const received = {
-      ...request,
+    const acceptsJson = chooseResponseMediaType(accept) !== null;
+    if (acceptsJson && !hasSubscription(prepareDocument(sourceOf(request)))) return null;
+    const operationRequest = readOperation(request);
+    const { prepared: document } = prepareDocument(operationRequest.query);
+    const operation = document && chooseOperation(document, operationRequest.operationName);
+    if (!operation || !isSubscription(operation))
+      return acceptsJson ? null : streamResponse(request, authentication);
+    return startSubscription({
+      request: operationRequest,
+      document,
+      operation,
+      authentication,
       requestId: toSingleValue(headers['x-request-id']) ?? '',
       lastEventId: toSingleValue(headers['last-event-id']),
-      acceptsJson: chooseResponseMediaType(accept) !== null,
-    };
-    const stream = await subscriptions.start(received, authentication);
-    if (stream || received.acceptsJson) return stream;
-    const asJson = { ...request, headers: { ...headers, accept: 'application/json' } };
-    const response = await handle(asJson, authentication);
-    return toStreamOfOne(response.body, response);
+    });
   }
 
   return { postPatchType: postPatchType(schema), handle, openStream };
@@ -152,3 +171,8 @@ const toSingleValue = (value: string | string[] | undefined): string | undefined
   Array.isArray(value) ? value.join(', ') : value;
 
 const NO_DOCUMENT = { prepared: null, errors: null };
+
+const isSubscription = ({ definition }: PreparedOperation): boolean =>
+  definition.operation === OperationTypeNode.SUBSCRIPTION;
+const hasSubscription = ({ prepared }: Preparation): boolean =>
+  [...(prepared?.operations.values() ?? [])].some(isSubscription);

@@ -203,19 +203,11 @@ it('imports only published files of packages', () => {
   expect(unpublished.map(describeImport)).toEqual([]);
 });
 
-it('compiled execution can be removed: graphql/server.ts imports two functions of it', () => {
+it('compiled execution can be removed: graphql/executor.ts alone imports it', () => {
   const isCompiled = (file: string): boolean => file.startsWith('src/graphql/compiled/');
   const importers = imports.filter(({ file, target }) => isCompiled(target) && !isCompiled(file));
   expect(importers.map(describeImport)).toEqual([
-    'src/graphql/server.ts imports src/graphql/compiled/compiled-responses.ts',
-    'src/graphql/server.ts imports src/graphql/compiled/compiled-subscriptions.ts',
-  ]);
-  const lines = readText('src/graphql/server.ts').match(/.*[a-z]Compiled[A-Z].*/g);
-  expect(lines).toEqual([
-    "import { createCompiledResponses } from './compiled/compiled-responses.js';",
-    "import { createCompiledSubscriptions } from './compiled/compiled-subscriptions.js';",
-    expect.stringContaining('compiles ? createCompiledResponses(schema) : null'),
-    expect.stringContaining('compiles ? createCompiledSubscriptions(schema) : null'),
+    'src/graphql/executor.ts imports src/graphql/compiled/compiled-execution.ts',
   ]);
 });
 

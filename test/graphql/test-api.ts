@@ -4,6 +4,7 @@ import { createNetworks } from '../../src/networks/registry.js';
 import { createJobPayloads } from '../../src/services/jobs/job-payload.js';
 import { adapterCapabilities } from '../../src/services/networks/adapter-capabilities.js';
 import { blogHtml } from '../../src/services/posts/blog-html/blog-html.js';
+import type { Plugin } from '../../src/graphql/apollo-server.js';
 import { GatewayContext } from '../../src/graphql/context.js';
 import { createGraphqlServer } from '../../src/graphql/server.js';
 import { createJobStore } from '../../src/persistence/jobs/job-store.js';
@@ -46,8 +47,11 @@ export const authenticatedAs = (
   },
 });
 
-/** The GraphQL server on a real database. `execute` and `send` start after authentication. */
-export async function openTestApi() {
+/**
+ * The GraphQL server on a real database, with the plugins. `execute` and `send` start after
+ * authentication.
+ */
+export async function openTestApi({ plugins = [] }: { plugins?: readonly Plugin[] } = {}) {
   const {
     database,
     posts,
@@ -99,7 +103,7 @@ export async function openTestApi() {
     webhooks: webhooksOn(database, clock),
   };
   const options = { services, clock, log: { error: log, warn: log } };
-  const server = createGraphqlServer(options);
+  const server = createGraphqlServer({ ...options, plugins });
   /** The same server without compiled execution. */
   const interpreter = createGraphqlServer({ ...options, compiles: false });
 
@@ -145,5 +149,16 @@ export async function openTestApi() {
       requestId: 'r-1',
       document: null,
     });
-  return { execute, send, server, interpreter, context, loggedErrors, records, database, services };
+  return {
+    execute,
+    send,
+    server,
+    interpreter,
+    context,
+    loggedErrors,
+    records,
+    database,
+    services,
+    options,
+  };
 }

@@ -70,3 +70,32 @@ function reuseRootResults(
     }
   return (context, results) => void resultsByState.set(context.state, results);
 }
+
+interface EventExecutionRequest extends OperationRequest {
+  /** The root value. */
+  readonly event: unknown;
+}
+
+/**
+ * Executes a subscription for an event and returns the result as JSON text. Null if graphql-js has
+ * to execute it.
+ */
+export type CompiledEventExecution = (request: EventExecutionRequest) => Promise<string | null>;
+
+/**
+ * Creates compiled execution of subscriptions. Unlike an operation that failed, a subscription
+ * stays compiled: an event can lack properties that streams which have just started select.
+ */
+export function createCompiledSubscriptions(schema: GraphQLSchema): CompiledEventExecution {
+  const compiled = createCompiledOperations(schema);
+  return async ({ operation, variables: sent, context, event }) => {
+    const variables = coerceVariables(schema, operation, sent);
+    const compiledOperation = variables && compiled.get(operation, variables);
+    if (!compiledOperation) return null;
+    try {
+      return `{"data":${await executeOperation(compiledOperation, { variables, context, event })}}`;
+    } catch {
+      return null;
+    }
+  };
+}

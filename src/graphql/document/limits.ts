@@ -141,3 +141,12 @@ export const limitErrors = (kind: DefinitionKind, size: Size): GatewayError[] =>
   LIMIT_ROWS.filter(
     ({ measure, limit, kinds = OPERATIONS }) => kinds.includes(kind) && size[measure] > limit,
   ).map(({ code, limit, unit }) => new GatewayError(code, `The maximum is ${limit} ${unit}.`));
+
+/** The error of an operation that costs too much; null if it does not. */
+export const costErrorOf = (cost: number): GatewayError | null =>
+  cost <= LIMITS.cost
+    ? null
+    : new GatewayError(
+        'QUERY_TOO_COMPLEX',
+        `The operation costs ${cost}; the maximum is ${LIMITS.cost}.`,
+      );

@@ -52,7 +52,8 @@ export function chooseOperation(
   return others.length === 0 ? first : undefined;
 }
 
-type DocumentErrors = readonly (GatewayError | GraphQLError)[];
+/** Why a document is rejected: limits that it exceeds, or errors of graphql-js. */
+export type DocumentErrors = readonly (GatewayError | GraphQLError)[];
 
 /** A document that can be executed, or why it cannot. */
 export type Preparation =

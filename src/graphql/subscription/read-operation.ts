@@ -8,13 +8,8 @@ export interface OperationRequest {
 }
 
 /** A request before its parameters are read. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly method: string;
-  readonly requestId: string;
-  /** The header Last-Event-ID: where the client lost an earlier stream; undefined without it. */
-  readonly lastEventId: string | undefined;
-  /** Whether the client accepts a response that is no event stream. */
-  readonly acceptsJson: boolean;
   /** Parsed JSON; undefined without a body. */
   readonly body: unknown;
   /** Query string with its question mark, or empty. */
@@ -22,11 +17,7 @@ export interface ReceivedRequest {
 }
 
 /** The document of a request; empty if it has none. */
-export function sourceOf({
-  method,
-  body,
-  search,
-}: Pick<ReceivedRequest, 'method' | 'body' | 'search'>): string {
+export function sourceOf({ method, body, search }: ReceivedRequest): string {
   const source =
     method === 'POST'
       ? (body as { query?: unknown } | null | undefined)?.query
@@ -35,7 +26,7 @@ export function sourceOf({
 }
 
 /** Whether a value is an object of JSON. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
+const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const badInput = (name: string, expected: string): GatewayError => {
   const message = `${name} must be ${expected}.`;

@@ -1,31 +1,24 @@
-import { OperationTypeNode, type GraphQLSchema } from 'graphql';
+import { createHash } from 'node:crypto';
 import { GatewayError, type ErrorCode } from '../../domain/errors.js';
-import type { ResultSource } from '../../http/event-stream.js';
+import type { Viewer } from '../../domain/access/viewer.js';
+import type { ResultSource, StreamedResult } from '../../http/event-stream.js';
 import type { Authentication } from '../../services/access/access-control.js';
-import type { EventStream } from '../../services/events/live-events.js';
+import type { LiveEvent } from '../../services/events/live-event.js';
+import type { EventStream, StreamedEvent } from '../../services/events/live-events.js';
 import type { Clock } from '../../services/clock.js';
 import type { Services } from '../../services/services.js';
-import { GatewayContext } from '../context.js';
+import type { ApolloExecution } from '../apollo-server.js';
+import { GatewayContext, type SubscriptionStream } from '../context.js';
+import type { PreparedDocument, PreparedOperation } from '../document/prepared-document.js';
 import {
-  chooseOperation,
-  type Preparation,
-  type PreparedOperation,
-} from '../document/prepared-document.js';
-import {
-  errorCodeOf,
   presentErrors,
+  presentResult,
   recordErrors,
   type ErrorLog,
   type FormatError,
 } from '../errors.js';
-import { costErrorOf } from '../response-plugin.js';
-import {
-  createEventResults,
-  type EventSubscription,
-  type ExecuteForEvent,
-  type ResultPresenter,
-} from './event-results.js';
-import { readOperation, sourceOf, type ReceivedRequest } from './read-operation.js';
+import type { Executor } from '../executor.js';
+import type { OperationRequest } from './read-operation.js';
 
 /** The results of an operation, as an event stream. */
 export interface ResultStream extends ResultSource {
@@ -48,124 +41,171 @@ export const toStreamOfOne = (body: string, { operation, errorCode }: Outcome): 
   ending: () => 'complete',
 });
 
-const toStreamOfEvents = (
-  operation: string,
-  events: EventStream,
-  results: ResultStream['results'],
-): ResultStream => ({
-  operation,
-  errorCode: null,
-  id: events.cursor,
-  results,
-  waitFor: events.waitFor,
-  disconnected: () => events.end('closed'),
-  ending() {
-    if (events.ended === 'shutdown') return 'reconnect';
-    return events.ended === 'too_slow' ? 'cut' : 'complete';
-  },
-});
-
 /** Errors that are responses, so that clients and proxies see their status and try again. */
 const RESPONSES: ReadonlySet<ErrorCode> = new Set(['RATE_LIMITED', 'UNAVAILABLE']);
 
+/** A subscription of a valid document. */
+interface Subscription {
+  readonly request: OperationRequest;
+  readonly document: PreparedDocument;
+  readonly operation: PreparedOperation;
+  readonly authentication: Authentication;
+  readonly requestId: string;
+  /** The header Last-Event-ID: where the client lost an earlier stream; undefined without it. */
+  readonly lastEventId: string | undefined;
+}
+
 interface SubscriptionDependencies {
-  readonly schema: GraphQLSchema;
   readonly services: Services;
   readonly clock: Clock;
-  readonly prepareDocument: (source: string) => Preparation;
+  readonly executeByApollo: ApolloExecution['execute'];
+  readonly executeForEvent: Executor['executeForEvent'];
   readonly formatError: FormatError;
   readonly log: ErrorLog;
-  /** Null if graphql-js executes every subscription. */
-  readonly executeCompiled: ExecuteForEvent | null;
 }
 
-/** Starts subscriptions. */
-export interface Subscriptions {
-  /**
-   * Starts the subscription of a request. Null if its operation is another one. Errors in the
-   * request are a result.
-   * @throws GatewayError RATE_LIMITED, UNAVAILABLE
-   */
-  start(request: ReceivedRequest, authentication: Authentication): Promise<ResultStream | null>;
-}
+/** Starts a subscription. @throws GatewayError RATE_LIMITED, UNAVAILABLE */
+export type StartSubscription = (subscription: Subscription) => Promise<ResultStream>;
 
-/** Creates the execution of subscriptions, with the same limits and errors as other operations. */
+/**
+ * Creates the start of subscriptions.
+ *
+ * Apollo Server executes the request of a subscription like any other, so that its limits, errors
+ * and plugins are the same: the executor opens the events and hands them over, and its result is
+ * that of the whole stream. Apollo Server has no response with several results but incremental
+ * delivery, so the events take another way: each is executed once for all streams with the same
+ * request and the same viewer (the same key, with rights that were read at the same time).
+ */
 export function createSubscriptions({
-  schema,
   services,
   clock,
-  prepareDocument,
+  executeByApollo,
+  executeForEvent,
   formatError,
   log,
-  executeCompiled,
-}: SubscriptionDependencies): Subscriptions {
-  const reject = (errors: readonly Error[], operation: string | null): ResultStream =>
-    toStreamOfOne(presentErrors(errors, formatError), {
-      operation,
-      errorCode: errorCodeOf(errors[0]),
-    });
+}: SubscriptionDependencies): StartSubscription {
+  const shared = new WeakMap<LiveEvent, WeakMap<Viewer, Map<string, Promise<StreamedResult>>>>();
 
-  const present: ResultPresenter = {
-    result(result, context) {
-      if (!result.errors) return JSON.stringify(result);
-      recordErrors(log, result.errors, context);
-      const errors = result.errors.map((error) => formatError(error.toJSON(), error));
-      return JSON.stringify({ ...result, errors });
-    },
-    error(error, context) {
-      recordErrors(log, [error], context);
-      return presentErrors([error], formatError);
-    },
-  };
+  const createContext = (
+    { document, requestId }: Subscription,
+    authentication: Authentication,
+    stream: SubscriptionStream | null = null,
+  ): GatewayContext =>
+    new GatewayContext({ services, clock, authentication, requestId, document, stream });
 
-  const eventResults = createEventResults({ schema, executeCompiled, present });
-
-  async function run(
-    subscription: EventSubscription,
-    context: GatewayContext,
-  ): Promise<ResultStream> {
-    const { operation } = subscription;
-    const events = await eventResults.subscribe(subscription, context);
-    if ('cursor' in events)
-      return toStreamOfEvents(operation.name, events, eventResults.of(events, subscription));
-    recordErrors(log, events, context);
-    const code = errorCodeOf(events[0]);
-    const cause = events[0]?.originalError;
-    if (cause instanceof GatewayError && RESPONSES.has(code)) throw cause;
-    return reject(events, operation.name);
+  async function executeFor(
+    event: StreamedEvent,
+    subscription: Subscription,
+  ): Promise<StreamedResult> {
+    const context = createContext(
+      subscription,
+      withRightsOf(event.viewer, subscription.authentication),
+    );
+    context.state.operation = subscription.operation;
+    const result = await executeForEvent({ ...subscription, context, event });
+    if (typeof result === 'string') return { id: event.event.cursor, body: result };
+    if (result.errors) recordErrors(log, result.errors, context);
+    return { id: event.event.cursor, body: presentResult(result, formatError) };
   }
 
-  return {
-    async start(received, authentication) {
-      if (received.acceptsJson && !hasSubscription(prepareDocument(sourceOf(received))))
-        return null;
-      const request = readOperation(received);
-      const { prepared: document, errors } = prepareDocument(request.query);
-      if (errors) return reject(errors, null);
-      const operation = chooseOperation(document, request.operationName);
-      if (!operation || !isSubscription(operation)) return null;
-      const cost = operation.costOf(request.variables);
-      const costError = costErrorOf(cost);
-      if (costError) return reject([costError], operation.name);
-      const { requestId, lastEventId } = received;
-      const createContext = (
-        current: Authentication,
-        more: { readonly lastEventId?: string | undefined } = {},
-      ): GatewayContext => {
-        const common = { services, clock, requestId, document };
-        const created = new GatewayContext({ ...common, ...more, authentication: current });
-        Object.assign(created.state, { isWellFormed: true, cost, operation });
-        return created;
-      };
-      return run(
-        { request, document, operation, authentication, createContext },
-        createContext(authentication, { lastEventId }),
-      );
-    },
+  /** The results for streams that get the same event with the same viewer, by request. */
+  function resultsFor({ event, viewer }: StreamedEvent): Map<string, Promise<StreamedResult>> {
+    const byViewer = shared.get(event) ?? new WeakMap();
+    shared.set(event, byViewer);
+    const byRequest = byViewer.get(viewer) ?? new Map();
+    byViewer.set(viewer, byRequest);
+    return byRequest;
+  }
+
+  /**
+   * Executes the subscription for each event. The last result can be an error that ends the stream.
+   */
+  async function* resultsOf(
+    events: EventStream,
+    subscription: Subscription,
+    ended: (error: Error | null) => void,
+  ): AsyncGenerator<StreamedResult, void, undefined> {
+    const key = keyOf(subscription.request);
+    try {
+      for await (const event of events) {
+        const results = resultsFor(event);
+        const result = results.get(key) ?? executeFor(event, subscription);
+        results.set(key, result);
+        yield await result;
+      }
+    } catch (thrown) {
+      const error = thrown as Error;
+      events.end(error);
+      ended(error);
+      yield { id: null, body: presentErrors([error], formatError) };
+    } finally {
+      ended(null);
+    }
+  }
+
+  return async (subscription) => {
+    const { request, operation, authentication, lastEventId } = subscription;
+    const handover = createHandover(lastEventId);
+    const context = createContext(subscription, authentication, handover);
+    // resolves early if there are no events: with the errors
+    const opened = await Promise.race([handover.events, executeByApollo(request, context)]);
+    if (typeof opened === 'string') {
+      if (handover.refusal && RESPONSES.has(handover.refusal.code)) throw handover.refusal;
+      return toStreamOfOne(opened, {
+        operation: operation.name,
+        errorCode: context.state.errorCode,
+      });
+    }
+    return {
+      operation: operation.name,
+      errorCode: null,
+      id: opened.cursor,
+      results: resultsOf(opened, subscription, handover.ended),
+      waitFor: opened.waitFor,
+      disconnected() {
+        opened.end('closed');
+        handover.ended(null);
+      },
+      ending() {
+        if (opened.ended === 'shutdown') return 'reconnect';
+        return opened.ended === 'too_slow' ? 'cut' : 'complete';
+      },
+    };
   };
 }
 
-const isSubscription = ({ definition }: PreparedOperation): boolean =>
-  definition.operation === OperationTypeNode.SUBSCRIPTION;
-const hasSubscription = ({ prepared }: Preparation): boolean =>
-  [...(prepared?.operations.values() ?? [])].some(isSubscription);
+/** Equal for equal requests. A hash, because documents can be long. */
+const keyOf = ({ query, operationName, variables }: OperationRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([query, operationName, variables]))
+    .digest('base64');
+
+/** With the rights that the client has now. */
+const withRightsOf = (viewer: Viewer, authentication: Authentication): Authentication => ({
+  ...authentication,
+  caller: viewer,
+  workspace: { kind: 'member', viewer },
+});
+
+/** Hands the events of a subscription from its execution to its response, and back how they end. */
+function createHandover(lastEventId: string | undefined) {
+  let open!: (events: EventStream) => void;
+  let ended!: (error: Error | null) => void;
+  const events = new Promise<EventStream>((resolve) => (open = resolve));
+  const end = new Promise<Error | null>((resolve) => (ended = resolve));
+  return {
+    lastEventId,
+    events,
+    /** Calls after the first have no effect. */
+    ended,
+    /** Why there are no events; null for an error that is not the gateway's. */
+    refusal: null as GatewayError | null,
+    deliver(stream: EventStream) {
+      open(stream);
+      return end;
+    },
+    refuse([error]: Parameters<SubscriptionStream['refuse']>[0]) {
+      if (error?.originalError instanceof GatewayError) this.refusal = error.originalError;
+    },
+  };
+}

@@ -4,6 +4,7 @@ import {
   type GraphQLFormattedError,
   type GraphQLSchema,
 } from 'graphql';
+import type { Plugin } from '../../../src/graphql/apollo-server.js';
 import { createCompiledExecution } from '../../../src/graphql/compiled/compiled-execution.js';
 import type { GatewayContext } from '../../../src/graphql/context.js';
 import { createDocuments } from '../../../src/graphql/document/prepared-document.js';
@@ -23,8 +24,8 @@ export const isExecutable = ({ query }: Operation): boolean => prepare(query).er
 export type CreateContext = () => GatewayContext;
 
 /** A workspace with records of every kind, and viewers of different roles and scopes. */
-export async function openComparison() {
-  const api = await openTestApi();
+export async function openComparison(plugins: readonly Plugin[] = []) {
+  const api = await openTestApi({ plugins });
   const as =
     (viewer: KeyedViewer): CreateContext =>
     () =>
