@@ -13,6 +13,12 @@ export const SAFE_HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigi
 export const DATABASE =
   "((SELECT identity::text FROM database_identity) || ' ' || (SELECT system_identifier FROM pg_control_system()) || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database()))";
 
+/**
+ * SQL expression of the public ID of the event `e`, which is the same in all APIs and messages. It
+ * does not show the position of the event, which would tell how much happens in other workspaces.
+ */
+export const EVENT_ID = `('evt_' || left(encode(sha256(convert_to('event ' || ${DATABASE} || ' ' || e.transaction_id || ' ' || e.sequence, 'UTF8')), 'hex'), 24))`;
+
 /** The end of the events that can be read now, and the database that they are in. */
 export const HORIZON = `${SAFE_HORIZON}::text AS horizon, ${DATABASE} AS database`;
 

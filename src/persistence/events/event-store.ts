@@ -6,8 +6,12 @@ import type { Database } from '../database.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { changesStatement, HORIZON } from './changes-statement.js';
-import { CHANGED_WORKSPACES, eventsStatement } from './events-statement.js';
-import { toStoredEvent, type StoredEventRow } from './stored-event.js';
+import {
+  CHANGED_WORKSPACES,
+  eventsStatement,
+  toStoredEvent,
+  type StoredEventRow,
+} from './events-statement.js';
 
 interface HorizonRow {
   readonly horizon: string;

@@ -1,11 +1,25 @@
+import { isAnnounced } from '../../domain/events/events-of.js';
 import type { JobOutcome, JobRun } from '../../services/jobs/job-ports.js';
 import type { Database } from '../database.js';
-import { writeJobFinished } from '../events/job-events.js';
+import { insertRecordEvents, JOB_COLUMNS } from '../events/insert-events.js';
 import { writeEditEffect } from '../networks/network-edit-outcomes.js';
 import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
-import type { Sql } from '../sql.js';
+import { Parameters, type Sql } from '../sql.js';
 import { isLeaseHeld } from './job-claims.js';
 import { WAKE_WORKERS } from './job-wakeups.js';
+
+/**
+ * Writes the event of a job that a worker has finished, in the transaction that records its end.
+ */
+async function writeJobFinished(sql: Sql, { id, kind }: JobRun): Promise<void> {
+  if (!isAnnounced(kind)) return;
+  const parameters = new Parameters(id);
+  const events = insertRecordEvents({ type: 'job.finished', rows: 'finished' }, parameters);
+  await sql(
+    `WITH finished AS (SELECT ${JOB_COLUMNS} FROM job WHERE id = $1) ${events}`,
+    parameters.values,
+  );
+}
 
 type OutcomeKind = JobOutcome['kind'];
 

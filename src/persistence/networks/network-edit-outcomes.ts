@@ -1,6 +1,6 @@
 import type { JobOutcome, JobRun } from '../../services/jobs/job-ports.js';
-import { writeNetworkUpdated } from '../events/job-events.js';
-import type { Sql } from '../sql.js';
+import { insertPostEvents } from '../events/insert-events.js';
+import { Parameters, type Sql } from '../sql.js';
 
 const SYNC_STATUS_BY_OUTCOME = {
   completed: 'synced',
@@ -8,6 +8,16 @@ const SYNC_STATUS_BY_OUTCOME = {
   retried: 'pending',
   postponed: 'pending',
 } as const;
+
+/** Writes the event of a published post whose network shows its changes. */
+async function writeNetworkUpdated(sql: Sql, postId: number): Promise<void> {
+  const parameters = new Parameters(postId);
+  const events = insertPostEvents(
+    { type: 'post.network_updated', rows: 'edited', changed: ['networkSync'] },
+    parameters,
+  );
+  await sql(`WITH edited AS (SELECT * FROM post WHERE id = $1) ${events}`, parameters.values);
+}
 
 /**
  * Stores the effect of an attempt at an edit: the live fields, whether they are in doubt and, if
