@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Network } from '../../src/domain/networks/networks.js';
 import type { Post } from '../../src/domain/posts/post.js';
-import type { Credentials, NetworkAdapter } from '../../src/services/networks/network-ports.js';
 import type {
+  Credentials,
   LivePost,
+  NetworkAdapter,
   PublicationHandle,
   PublicationTarget,
   Publisher,
   SentPost,
-} from '../../src/services/publishing/publisher-ports.js';
+} from '../../src/services/networks/network-ports.js';
 import { aPost } from '../../test/fixtures/posts.js';
 
 /** The calls of an adapter, as the publication of a post makes them. */

@@ -1,13 +1,14 @@
 import { NETWORKS } from '../domain/networks/networks.js';
-import type { Credentials, NetworkFailure } from '../services/networks/network-ports.js';
 import type {
+  Credentials,
   LookResult,
+  NetworkFailure,
   PublicationHandle,
   PublicationTarget,
   Publisher,
   PublishResult,
   SentPost,
-} from '../services/publishing/publisher-ports.js';
+} from '../services/networks/network-ports.js';
 import type { NetworkClient } from './http-client/network-client.js';
 
 /**

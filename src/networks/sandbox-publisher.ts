@@ -7,14 +7,15 @@ import type {
   SandboxRemoveFault,
 } from '../domain/networks/sandbox.js';
 import type { Clock } from '../services/clock.js';
-import type { NetworkFailure, SandboxStore } from '../services/networks/network-ports.js';
-import type { SandboxDeliveryStore } from '../services/publishing/sandbox-ports.js';
 import type {
   LivePost,
+  NetworkFailure,
   Publisher,
   PublishResult,
+  SandboxStore,
   SentPost,
-} from '../services/publishing/publisher-ports.js';
+} from '../services/networks/network-ports.js';
+import type { SandboxDeliveryStore } from '../services/publishing/sandbox-ports.js';
 
 /** What is injected into a call of a post. */
 export interface InjectedFaults {

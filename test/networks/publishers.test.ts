@@ -6,7 +6,7 @@ import type {
   PreparedPost,
   Publisher,
   SentPost,
-} from '../../src/services/publishing/publisher-ports.js';
+} from '../../src/services/networks/network-ports.js';
 import { aPost } from '../fixtures/posts.js';
 import { networkErrors } from './stand-ins/network-errors.js';
 import { NOW, type NetworkCase, type NetworkStandIn } from './stand-ins/network-case.js';

@@ -1,6 +1,6 @@
 import { bluesky } from '../../domain/networks/bluesky.js';
 import type { Media } from '../../domain/posts/post-content.js';
-import type { LivePost, SentPost } from '../../services/publishing/publisher-ports.js';
+import type { LivePost, SentPost } from '../../services/networks/network-ports.js';
 import { throwRequestError } from '../http-client/network-request-error.js';
 import { textAt, valueAt } from '../http-client/json-path.js';
 import type { PublisherDefinition } from '../publisher.js';

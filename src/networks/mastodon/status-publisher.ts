@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Post } from '../../domain/posts/post.js';
-import type { LivePost, SentPost } from '../../services/publishing/publisher-ports.js';
+import type { LivePost, SentPost } from '../../services/networks/network-ports.js';
 import { textAt, listAt, valueAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
 import { preparedNow, type PublisherDefinition, wasPreparedBefore } from '../publisher.js';

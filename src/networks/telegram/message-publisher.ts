@@ -1,8 +1,7 @@
 import { linkOf } from '../../domain/posts/presented-settings.js';
 import type { Attachment, MediaType } from '../../domain/posts/post-content.js';
 import type { Post } from '../../domain/posts/post.js';
-import type { FileContent } from '../../services/networks/network-ports.js';
-import type { LivePost } from '../../services/publishing/publisher-ports.js';
+import type { FileContent, LivePost } from '../../services/networks/network-ports.js';
 import { throwRequestError } from '../http-client/network-request-error.js';
 import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';

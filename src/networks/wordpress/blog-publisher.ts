@@ -1,6 +1,6 @@
 import type { ContentBlock } from '../../domain/posts/post-content.js';
 import type { Post } from '../../domain/posts/post.js';
-import type { LivePost, SentPost } from '../../services/publishing/publisher-ports.js';
+import type { LivePost, SentPost } from '../../services/networks/network-ports.js';
 import { decodeEntities, comparableText } from '../html-text.js';
 import { numberAt, textAt } from '../http-client/json-path.js';
 import { preparedNow, wasPreparedBefore, type PublisherDefinition } from '../publisher.js';

@@ -15,7 +15,7 @@ import {
   type PublicationRun,
   type PublishingDependencies,
 } from './settle-publication.js';
-import type { SentPost } from './publisher-ports.js';
+import type { SentPost } from '../networks/network-ports.js';
 import type { ArmedAttempt } from './publishing-ports.js';
 
 /** A post that may have been sent. */

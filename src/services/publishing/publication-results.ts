@@ -10,7 +10,7 @@ import type {
 } from '../../domain/publishing/publication-record.js';
 import type { Ids } from '../ids.js';
 import type { JobRun } from '../jobs/job-ports.js';
-import type { LivePost } from './publisher-ports.js';
+import type { LivePost } from '../networks/network-ports.js';
 import { removePrevious } from '../removals/remove-previous.js';
 import { missedWrites, recycledWrites } from './recycled-publication.js';
 

@@ -9,7 +9,7 @@ import {
   publicationPaceOf,
 } from '../../domain/publishing/publication-delays.js';
 import type { JobOutcome } from '../jobs/job-ports.js';
-import type { Publisher, PublicationTarget, SentPost } from './publisher-ports.js';
+import type { Publisher, PublicationTarget, SentPost } from '../networks/network-ports.js';
 import {
   afterRefusal,
   endPublication,

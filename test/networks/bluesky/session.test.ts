@@ -1,6 +1,6 @@
 import { createBluesky } from '../../../src/networks/bluesky/bluesky.js';
 import { createHttpClient } from '../../../src/networks/http-client/http-client.js';
-import type { PreparedPost, SentPost } from '../../../src/services/publishing/publisher-ports.js';
+import type { PreparedPost, SentPost } from '../../../src/services/networks/network-ports.js';
 import { aPost } from '../../fixtures/posts.js';
 import { blueskyCase } from '../stand-ins/bluesky.js';
 import { APP_PASSWORD, aService, startBluesky } from '../stand-ins/bluesky-server.js';

@@ -1,4 +1,4 @@
-import type { PreparedPost, SentPost } from '../../../src/services/publishing/publisher-ports.js';
+import type { PreparedPost, SentPost } from '../../../src/services/networks/network-ports.js';
 import { aPost } from '../../fixtures/posts.js';
 import { createTestHttpClient } from '../stand-ins/edit-requests.js';
 import { aStatus, mastodonCase, startMastodon } from '../stand-ins/mastodon.js';

@@ -2,7 +2,7 @@ import { hasVisibleText } from '../../../domain/input/text-readers.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { isScheduled } from '../../../domain/posts/states.js';
 import type { ContentCandidate, PostStore } from '../post-ports.js';
-import type { PlannedTarget } from './plan-creation.js';
+import type { PlannedTarget } from './planning-rules.js';
 
 const DAY_MS = 86_400_000;
 

@@ -27,9 +27,9 @@ import {
   planCreation,
   type CreationPlan,
   type CreationPlanDependencies,
-  type PlannedTarget,
   type UnusedVariant,
 } from './plan-creation.js';
+import type { PlannedTarget } from './planning-rules.js';
 
 /** Dependencies of creations. */
 export type CreateDependencies = ChangeDependencies &

@@ -17,7 +17,7 @@ import {
 import type { CreateRequest, CreationItem, CreationTarget } from './creation-request.js';
 import { checkDuplicates } from './check-duplicates.js';
 import { planTarget } from './plan-target.js';
-import type { TargetPlan } from './planning-rules.js';
+import type { PlannedTarget } from './planning-rules.js';
 
 /** Dependencies of planning posts. Nothing is written. */
 export interface CreationPlanDependencies extends SlotDependencies {
@@ -26,17 +26,6 @@ export interface CreationPlanDependencies extends SlotDependencies {
     Pick<WorkspaceRecordStore, 'accountsById'>;
   readonly ids: ReferenceSource['ids'];
   readonly clock: Clock;
-}
-
-/** The plan of one target. Paths of its refusals start at the item. */
-export interface PlannedTarget {
-  readonly item: number;
-  readonly index: number;
-  readonly accountId: string | null;
-  readonly network: Network | null;
-  readonly plan: TargetPlan | null;
-  readonly refusals: readonly Refusal[];
-  readonly warnings: readonly string[];
 }
 
 /** A variant of a network that no target of its item has. */

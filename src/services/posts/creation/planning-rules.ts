@@ -1,3 +1,4 @@
+import type { Network } from '../../../domain/networks/networks.js';
 import { needsApproval, type Viewer } from '../../../domain/access/viewer.js';
 import { plannedState, type ShareMode } from '../../../domain/creation/creation-modes.js';
 import type { Refusal } from '../../../domain/errors.js';
@@ -16,6 +17,17 @@ export interface TargetPlan {
   /** The dates of the occurrences of a series. */
   readonly dates: readonly Date[];
   readonly refusals: readonly Refusal[];
+}
+
+/** The plan of one target. Paths of its refusals start at the item. */
+export interface PlannedTarget {
+  readonly item: number;
+  readonly index: number;
+  readonly accountId: string | null;
+  readonly network: Network | null;
+  readonly plan: TargetPlan | null;
+  readonly refusals: readonly Refusal[];
+  readonly warnings: readonly string[];
 }
 
 /** A refusal of one field by a rule. */
