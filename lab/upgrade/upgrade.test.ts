@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, type OpenDatabase } from '../../src/persistence/database.js';
-import { readAppliedMigrations } from '../../src/persistence/migration-status.js';
+import { readAppliedMigrations } from '../../src/persistence/migrations.js';
 import { createRandom, SEED } from '../../test/faults/random.js';
 import { runLoadClient } from '../../test/publishing/load.js';
 import {

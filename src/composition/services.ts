@@ -12,7 +12,7 @@ import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPostingScheduleStore } from '../persistence/posting-schedules/posting-schedule-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
 import { createSandboxTimelineStore } from '../persistence/networks/sandbox-timelines.js';
-import { createAccountStatusStore } from '../persistence/networks/account-status-store.js';
+import { createAccountStatusStore } from '../persistence/workspaces/suspension-store.js';
 import { adapterCapabilities } from '../services/networks/adapter-capabilities.js';
 import { createMediaLibrary } from '../services/media/media.js';
 import { composeMediaFiles, composeMediaSource } from './media.js';

@@ -12,7 +12,7 @@ import { createCredentialStore } from '../persistence/credentials/credential-sto
 import { createEventPartitions } from '../persistence/events/event-partitions.js';
 import { createMediaFileStore } from '../persistence/media/media-file-store.js';
 import { createNetworkEditStore } from '../persistence/networks/network-edit-store.js';
-import { createFollowedPostsStore } from '../persistence/jobs/followed-posts-store.js';
+import { createFollowedPostsStore } from '../persistence/jobs/job-store.js';
 import { createJobQueue } from '../persistence/jobs/job-queue.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPurgeStore } from '../persistence/jobs/purge-store.js';
@@ -20,7 +20,7 @@ import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
 import { createRemovalStore } from '../persistence/publishing/removal-store.js';
 import { createPublicationLedger } from '../persistence/publishing/publication-ledger.js';
 import { createSandboxDeliveryStore } from '../persistence/publishing/sandbox-deliveries.js';
-import { createAccountStatusStore } from '../persistence/networks/account-status-store.js';
+import { createAccountStatusStore } from '../persistence/workspaces/suspension-store.js';
 import { createAccountStatusService } from '../services/accounts/account-status.js';
 import type { WorkerMetrics } from '../metrics/process-metrics.js';
 import type { Tracing } from '../tracing/process-tracing.js';

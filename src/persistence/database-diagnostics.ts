@@ -8,12 +8,11 @@ import type { PublishingStatus } from '../services/publishing/pause-ports.js';
 import type { JobCount } from '../services/jobs/job-ports.js';
 import type { MigrationStatus } from '../services/maintenance/migration-ports.js';
 import type { Database } from './database.js';
-import { isSealedWith } from './credentials/credential-cipher.js';
-import type { CredentialKeys } from './credentials/credential-keys.js';
+import { isSealedWith, type CredentialKeys } from './credentials/credential-keys.js';
 import { createJobLoad } from './jobs/open-job-counts.js';
 import { WORKER_APPLICATION_NAME } from './jobs/job-wakeups.js';
-import { readMigrationStates } from './migration-status.js';
-import { readOnlyReason } from './assert-writable.js';
+import { readMigrationStates } from './migrations.js';
+import { readOnlyReason } from './readiness.js';
 import { createPublishingPauses } from './publishing/publishing-pauses.js';
 import { hasTable } from './sql.js';
 

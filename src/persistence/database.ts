@@ -1,7 +1,11 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { Log } from '../services/log-port.js';
-import { createChangeLimit } from './connections/change-limit.js';
+import {
+  createChangeLimit,
+  runTransaction,
+  type TransactionWork,
+} from './connections/transaction.js';
 import { createDatabaseProbe } from './connections/database-probe.js';
 import { listen, type ListenOptions } from './connections/listen.js';
 import { createNotifier } from './connections/notifier.js';
@@ -9,11 +13,10 @@ import { openPool, type PoolOptions } from './connections/open-pool.js';
 import { createPipelinedConnections } from './connections/pipelined-connections.js';
 import { assertOwnSession } from './connections/pooler.js';
 import { withSession } from './connections/session.js';
-import { runTransaction, type TransactionWork } from './connections/transaction.js';
 import { PrismaClient } from './prisma/client.js';
 import { shareStatements, type SharedStatement } from './shared-statements/statement-sharing.js';
 import { createStatementNames, sqlOn, toCommitError, toUnavailableError, type Sql } from './sql.js';
-import { assertReadableSchema } from './unsupported-schema.js';
+import { assertReadableSchema } from './schema-version.js';
 
 /** Runs reads on a server. */
 export interface Reader {

@@ -2,23 +2,60 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
-import type { Log } from '../services/log-port.js';
 import type { Database } from './database.js';
-import { isCompatibleSchema } from './schema-version.js';
-import { oldSchemaError, isOldMigration } from './unsupported-schema.js';
-import { hasTable, sqlOn } from './sql.js';
+import { isCompatibleSchema, isOldMigration, oldSchemaError } from './schema-version.js';
+import { type Sql, hasTable, sqlOn } from './sql.js';
+import type { Log } from '../services/log-port.js';
+import type { MigrationState, MigrationStatus } from '../services/maintenance/migration-ports.js';
+
+interface Row {
+  name: string;
+  checksum: string;
+  appliedAt: Date | null;
+}
+
+/** States of the migrations of this build and of the database, in order. Changes nothing. */
+export async function readMigrationStates(sql: Sql, dir: string): Promise<MigrationState[]> {
+  const recorded = new Map((await readRecords(sql)).map((row) => [row.name, row]));
+  const buildMigrations = readMigrations(dir).map(({ name, checksum }): MigrationState => {
+    const row = recorded.get(name);
+    recorded.delete(name);
+    if (!row) return { name, status: 'pending', appliedAt: null };
+    if (!row.appliedAt) return { name, status: 'failed', appliedAt: null };
+    const status: MigrationStatus = row.checksum === checksum ? 'applied' : 'edited';
+    return { name, status, appliedAt: row.appliedAt };
+  });
+  const known = buildMigrations.map(({ name }) => name);
+  const unknown = [...recorded.values()].map(({ name, appliedAt }): MigrationState => ({
+    name,
+    status: isCompatibleSchema(known, [name]) ? 'unknown' : 'incompatible',
+    appliedAt,
+  }));
+  return [...buildMigrations, ...unknown];
+}
+
+/** Names of the migrations applied to the database, in order. */
+export const readAppliedMigrations = async (sql: Sql): Promise<string[]> =>
+  (await readRecords(sql)).filter(({ appliedAt }) => appliedAt).map(({ name }) => name);
+
+async function readRecords(sql: Sql): Promise<Row[]> {
+  if (!(await hasTable(sql, MIGRATIONS_TABLE))) return [];
+  return sql<Row>(
+    'SELECT migration_name AS name, checksum, finished_at AS "appliedAt" FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name',
+  );
+}
 
 // The lock that Prisma Migrate uses, so that its command line and this code exclude each other.
 const MIGRATION_LOCK = 72_707_369;
 /** Records the applied migrations, in the format of Prisma Migrate. */
-export const MIGRATIONS_TABLE = '_prisma_migrations';
+const MIGRATIONS_TABLE = '_prisma_migrations';
 const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
 
 /** A migration file. */
-export interface Migration {
+interface Migration {
   name: string;
   sql: string;
   /** SHA-256 of the file, in hex. */

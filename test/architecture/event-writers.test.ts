@@ -16,10 +16,8 @@ const WRITERS: Readonly<Record<string, string>> = {
   'src/persistence/admin/deletion-store.ts': 'deletes a user’s posts with events, or a workspace',
   'src/persistence/admin/admin-store.ts': 'deletes the workspaces of the demo, events included',
   'src/persistence/publishing/due-posts.ts': 'writes post.queued',
-  'src/persistence/publishing/publication-attempts.ts':
-    'arms attempts; the result of a publication is a change',
   'src/persistence/publishing/publication-ledger.ts':
-    'records the progress of a publication; its result is a change',
+    'arms attempts and records the progress of a publication; its result is a change',
   'src/persistence/jobs/purge-store.ts': 'removes posts that were deleted 30 days before',
 };
 

@@ -1,5 +1,5 @@
 import type { OpenDatabase } from '../../src/persistence/database.js';
-import { EVENT_ID } from '../../src/persistence/events/changes-statement.js';
+import { EVENT_ID } from '../../src/persistence/events/event-store.js';
 import type { ReceivedMessage } from './received-events.js';
 import type { Change, RequestHistory } from './request-history.js';
 import { groupBy, REVISIONS_SQL, type Revision } from './stored-posts.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LEASE_SECONDS } from '../../src/persistence/jobs/job-claims.js';
+import { LEASE_SECONDS } from '../../src/persistence/jobs/job-queue.js';
 import type { TestWorker } from '../fixtures/test-worker.js';
 
 interface LeaseMonitor {

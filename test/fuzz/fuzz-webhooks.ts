@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { DemoFile } from '../../src/demo/demo-file.js';
-import { seal } from '../../src/persistence/credentials/credential-cipher.js';
+import { seal } from '../../src/persistence/credentials/credential-keys.js';
 
 /** The key of the gateway, which seals the secrets of webhooks. */
 export const CREDENTIALS_KEY = Buffer.alloc(32, 7);

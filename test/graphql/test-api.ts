@@ -8,7 +8,7 @@ import type { Plugin } from '../../src/graphql/apollo-server.js';
 import { GatewayContext } from '../../src/graphql/context.js';
 import { createGraphqlServer } from '../../src/graphql/server.js';
 import { createJobStore } from '../../src/persistence/jobs/job-store.js';
-import { createAccountStatusStore } from '../../src/persistence/networks/account-status-store.js';
+import { createAccountStatusStore } from '../../src/persistence/workspaces/suspension-store.js';
 import { createAccountStatusService } from '../../src/services/accounts/account-status.js';
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import { createSandboxTimelineStore } from '../../src/persistence/networks/sandbox-timelines.js';

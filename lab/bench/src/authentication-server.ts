@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type pg from 'pg';
 import { createPool, HOST, PORT } from './peers/environment.js';
-import { importBuilt } from './product.js';
+import { createDatabase, importBuilt } from './product.js';
 
 interface Config {
   readonly logLevel: string;
@@ -19,7 +18,7 @@ const { createRequestContext } = await importBuilt<{
 const { openAuthentication } = await importBuilt<{
   openAuthentication(
     config: Config,
-    dependencies: { pool: pg.Pool; clock: object; log: object },
+    dependencies: { database: object; clock: object; log: object },
   ): Promise<{ authenticator: Authenticator }>;
 }>('composition/authentication');
 
@@ -29,7 +28,7 @@ const { openAuthentication } = await importBuilt<{
  */
 const config = readConfig();
 const { authenticator } = await openAuthentication(config, {
-  pool: createPool(),
+  database: { ...createDatabase(createPool()), setUser: () => undefined },
   clock: systemClock,
   log: createLog(config.logLevel),
 });

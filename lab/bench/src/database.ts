@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { applyMigrations, BENCH, openEmbeddedServer, ROOT } from './product.js';
+import { applyMigrations, BENCH, createDatabase, openEmbeddedServer, ROOT } from './product.js';
 import { logProgress } from './progress.js';
 import { seed, type SeedSize } from './seed.js';
 
@@ -71,7 +71,7 @@ export async function createTemporaryDatabase(name: string): Promise<BenchDataba
   await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   await admin.query(`CREATE DATABASE ${name}`);
   const pool = new pg.Pool({ connectionString: url, max: 3, application_name: 'bench' });
-  await applyMigrations(pool, migrationsOf(ROOT), log);
+  await applyMigrations(createDatabase(pool), migrationsOf(ROOT), log);
   return {
     url,
     pool,
@@ -124,7 +124,7 @@ async function ensureSeeded(
   }
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   try {
-    await applyMigrations(pool, migrationsOf(options.checkout), log);
+    await applyMigrations(createDatabase(pool), migrationsOf(options.checkout), log);
     await seed(pool, options);
     await pool.query('CREATE TABLE bench_seed AS SELECT $1::text AS fingerprint', [expected]);
   } finally {

@@ -36,8 +36,13 @@ export const { openEmbeddedServer } = await importBuilt<{
     settings?: Record<string, string>;
   }): Promise<{ connectionString: string; release(): Promise<void> }>;
 }>('embedded-postgres/embedded-postgres');
+/** The database object of the product. */
+type Database = object;
+export const { createDatabase } = await importBuilt<{
+  createDatabase(pool: pg.Pool): Database;
+}>('persistence/database');
 export const { applyMigrations } = await importBuilt<{
-  applyMigrations(pool: pg.Pool, dir: string, log: Log): Promise<string[]>;
+  applyMigrations(database: Database, dir: string, log: Log): Promise<string[]>;
 }>('persistence/migrations');
 const { searchRow, workspaceTokens } = await importBuilt<{
   searchRow(workspaceId: string, post: object): SearchRow;
@@ -63,11 +68,11 @@ export const { STORED_STATES } = await importBuilt<{
 }>('domain/posts/states');
 
 export const { createDuePosts } = await importBuilt<{
-  createDuePosts(pool: pg.Pool): { handOver(max: number): Promise<number> };
+  createDuePosts(database: Database): { handOver(max: number): Promise<number> };
 }>('persistence/publishing/due-posts');
 export const { setUpSession } = await importBuilt<{
   setUpSession(client: pg.ClientBase): Promise<void>;
-}>('persistence/connections/session-settings');
+}>('persistence/connections/session');
 
 interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { createTemporaryDatabase } from './database.js';
 import { machineLine } from './machine.js';
 import type { Options } from './options.js';
-import { createDuePosts, setUpSession } from './product.js';
+import { createDatabase, createDuePosts, setUpSession } from './product.js';
 import { logProgress } from './progress.js';
 import { publish, type PublicationCost } from './publication-run.js';
 import { ACCOUNTS, addAccounts, scheduleForLater, type Lateness } from './publishing-posts.js';
@@ -34,7 +34,7 @@ async function measureSweep(database: { url: string }): Promise<Sweep> {
     onConnect: setUpSession as (client: pg.ClientBase) => void,
   });
   try {
-    const { handOver } = createDuePosts(pool);
+    const { handOver } = createDuePosts(createDatabase(pool));
     for (let sweep = 0; sweep < WARM_UP_SWEEPS; sweep += 1) await handOver(SWEEP_SIZE);
     const databaseCpu = await measureCpu(() => backends(pool));
     const times: number[] = [];

@@ -1,15 +1,15 @@
 import type { CliDependencies, ConnectContext } from '../../cli/cli-context.js';
 import type { Config } from '../../config/config.js';
-import { createAdminLists } from '../../persistence/admin/admin-lists.js';
-import { createAdminStore } from '../../persistence/admin/admin-store.js';
+import { createAdminLists, createAdminStore } from '../../persistence/admin/admin-store.js';
 import { createDeletionStore } from '../../persistence/admin/deletion-store.js';
 import { createAccountStore } from '../../persistence/credentials/account-store.js';
 import { createCredentialStore } from '../../persistence/credentials/credential-store.js';
-import { createWorkspaceLockStore } from '../../persistence/workspaces/workspace-lock-store.js';
+import {
+  createWorkspaceLockStore,
+  createAccountStatusStore,
+} from '../../persistence/workspaces/suspension-store.js';
 import { createWorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
-import { createJobWriter } from '../../persistence/jobs/job-store.js';
-import { createJobAdmin } from '../../persistence/jobs/job-admin.js';
-import { createAccountStatusStore } from '../../persistence/networks/account-status-store.js';
+import { createJobWriter, createJobAdmin } from '../../persistence/jobs/job-store.js';
 import { createPostStore } from '../../persistence/posts/post-store.js';
 import { createPublishingPauses } from '../../persistence/publishing/publishing-pauses.js';
 import { openGrantsVersions } from '../../redis/shared-redis-state.js';

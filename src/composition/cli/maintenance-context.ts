@@ -7,8 +7,11 @@ import { restoreBackup } from '../../persistence/backup/restore-backup.js';
 import { writeBackup } from '../../persistence/backup/write-backup.js';
 import { keyFileIn } from '../../persistence/credentials/credential-keys.js';
 import { readDatabaseFacts } from '../../persistence/database-diagnostics.js';
-import { readMigrationStates } from '../../persistence/migration-status.js';
-import { applyMigrations, markRolledBack } from '../../persistence/migrations.js';
+import {
+  readMigrationStates,
+  applyMigrations,
+  markRolledBack,
+} from '../../persistence/migrations.js';
 import { readRedisFacts } from '../../redis/redis-diagnostics.js';
 import { openGrantsVersions } from '../../redis/shared-redis-state.js';
 import { diagnose, diagnoseSettings } from '../../services/diagnostics/diagnose.js';

@@ -4,7 +4,7 @@ import { openEmbeddedServer } from '../../embedded-postgres/embedded-postgres.js
 import { hasDatabase } from '../../embedded-postgres/server-location.js';
 import { openDatabase, type OpenDatabase } from '../../persistence/database.js';
 import { applyMigrations } from '../../persistence/migrations.js';
-import { assertWritable } from '../../persistence/assert-writable.js';
+import { assertWritable } from '../../persistence/readiness.js';
 import type { Log } from '../../services/log-port.js';
 import { databaseName } from './database-name.js';
 

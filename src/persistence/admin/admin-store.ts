@@ -1,10 +1,108 @@
 import type { Scope } from '../../domain/access/scopes.js';
+import type { Database } from '../database.js';
+import { writeAccountConnected } from '../events/account-events.js';
+import type { Prisma, PrismaClient } from '../prisma/client.js';
 import type { KeyAdmin } from '../../services/access/access-ports.js';
 import type { GrantsVersions } from '../../services/access/grants-versions.js';
 import type { AdminStore } from '../../services/admin/admin-ports.js';
-import { createAffectedUsers } from '../access/users-with-changed-grants.js';
-import { writeAccountConnected } from '../events/account-events.js';
-import type { Database } from '../database.js';
+import type { AdminLists } from '../../services/workspaces/workspace-ports.js';
+
+/**
+ * Finds the users whose grants a change affects. Call it after the change is committed: users who
+ * become members later read the new state.
+ */
+function createAffectedUsers(prisma: PrismaClient) {
+  const membersOf = async (workspace: object): Promise<string[]> =>
+    (
+      await prisma.membership.findMany({
+        where: { workspace },
+        select: { userId: true },
+        distinct: ['userId'],
+      })
+    ).map(({ userId }) => userId);
+
+  return {
+    /**
+     * The user, and all members of the workspaces that the user owns: these have the owner's plan
+     * (D34).
+     */
+    byUser: async (id: string): Promise<string[]> => [
+      id,
+      ...(await membersOf({ memberships: { some: { role: 'owner', userId: id } } })),
+    ],
+    byWorkspace: (id: string): Promise<string[]> => membersOf({ id }),
+    /** All members of these workspaces, and the users of these keys. */
+    async byWorkspacesAndKeys(
+      workspaces: Prisma.WorkspaceWhereInput,
+      keys: Prisma.ApiKeyWhereInput,
+    ): Promise<string[]> {
+      const owners = await prisma.apiKey.findMany({
+        where: keys,
+        select: { userId: true },
+        distinct: ['userId'],
+      });
+      return [...owners.map(({ userId }) => userId), ...(await membersOf(workspaces))];
+    },
+  };
+}
+
+/**
+ * Lists records for operator commands, with explicitly named columns only. The gateway reads them
+ * through the workspace record store.
+ */
+export const createAdminLists = ({ prisma }: Database): AdminLists => ({
+  users: () =>
+    prisma.user.findMany({
+      select: {
+        id: true,
+        name: true,
+        email: true,
+        plan: true,
+        rateLimitOverride: true,
+        createdAt: true,
+      },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    }),
+  async workspaces() {
+    const rows = await prisma.workspace.findMany({
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      select: {
+        id: true,
+        name: true,
+        timeZone: true,
+        requiresApproval: true,
+        locked: true,
+        createdAt: true,
+        memberships: {
+          where: { role: 'owner' },
+          select: { user: { select: { id: true, name: true, plan: true } } },
+        },
+        _count: { select: { memberships: true } },
+      },
+    });
+    return rows.map(({ memberships: [owner], _count: { memberships: members }, ...workspace }) => ({
+      ...workspace,
+      owner: owner?.user ?? null,
+      members,
+    }));
+  },
+  async members(workspaceId) {
+    const rows = await prisma.membership.findMany({
+      where: { workspaceId },
+      orderBy: [{ role: 'asc' }, { createdAt: 'asc' }, { userId: 'asc' }],
+      select: {
+        role: true,
+        postActions: true,
+        user: { select: { id: true, name: true, email: true } },
+      },
+    });
+    return rows.map(({ user: { id: userId, ...user }, ...membership }) => ({
+      userId,
+      ...user,
+      ...membership,
+    }));
+  },
+});
 
 /** Stores the records that operators administer. */
 export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVersions): AdminStore {

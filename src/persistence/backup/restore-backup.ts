@@ -7,10 +7,14 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Log } from '../../services/log-port.js';
 import type { BackupProgress, RestoreReport } from '../../services/maintenance/backup-ports.js';
 import type { Database } from '../database.js';
-import { readAppliedMigrations } from '../migration-status.js';
-import { isOldMigration, oldSchemaError } from '../unsupported-schema.js';
+import {
+  readAppliedMigrations,
+  applyMigrations,
+  applySelectedMigrations,
+  readMigrations,
+} from '../migrations.js';
+import { isOldMigration, oldSchemaError } from '../schema-version.js';
 import { pausePublishing } from '../publishing/publishing-pauses.js';
-import { applyMigrations, applySelectedMigrations, readMigrations } from '../migrations.js';
 import {
   COPY_SETTINGS,
   toFileError,

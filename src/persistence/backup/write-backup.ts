@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { BackupProgress, BackupReport } from '../../services/maintenance/backup-ports.js';
 import type { Database } from '../database.js';
-import { readAppliedMigrations } from '../migration-status.js';
+import { readAppliedMigrations } from '../migrations.js';
 import { sqlOn } from '../sql.js';
 import {
   BACKUP_FORMAT,

@@ -1,6 +1,6 @@
 import type { Change } from '../../domain/changes/change.js';
 import { storedStateNumbers } from '../../domain/posts/states.js';
-import { IS_PLANNED } from '../posting-schedules/planned-posts.js';
+import { IS_PLANNED } from '../posting-schedules/posting-schedule-store.js';
 import type { Sql } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 

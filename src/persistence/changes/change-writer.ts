@@ -24,8 +24,7 @@ import { createUpdates, updatePost, type UpdateWrite } from './post-updates.js';
 import { announceEvents } from '../events/event-wakeups.js';
 import { DETACHED, insertEvents, insertPostEvents } from '../events/insert-events.js';
 import { createPublishedPosts } from '../publishing/published-posts.js';
-import { writePublications } from '../publishing/publication-writes.js';
-import { writeRemovals } from '../publishing/removal-writes.js';
+import { writePublications, writeRemovals } from '../publishing/publication-writes.js';
 import { Parameters, runEach, type Sql, type Statement } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 

@@ -1,16 +1,44 @@
 import pg from 'pg';
 import { singleHostUrls } from '../../domain/input/urls.js';
-import { trackedConnections, type Connection, type ConnectionOptions } from './connection.js';
-import { watchConnections, type BackendState, type ServerInquiry } from './connection-watch.js';
-import { askOnce } from './query-on-new-connection.js';
+import { type BackendState, type ServerInquiry, watchConnections } from './connection-watch.js';
+import { Connection, type ConnectionOptions, trackedConnections } from './connection.js';
 import { createServerChoice } from './server-choice.js';
 import {
   CANCEL_BACKEND,
   READ_BACKENDS,
-  setUpSession,
   STATEMENT_TIMEOUT_SECONDS,
-} from './session-settings.js';
-import { KEEP_ALIVE } from './session.js';
+  setUpSession,
+  KEEP_ALIVE,
+} from './session.js';
+
+/** Longer than a connection to a healthy database and a short statement take. */
+const TIMEOUT_MS = 2_000;
+
+/**
+ * Runs a statement on a new connection, which leads to the server that the address leads to now, or
+ * to the one of several that accepts changes now. Undefined if the statement fails or is not
+ * answered within 2 s.
+ */
+async function askOnce<Row>(
+  options: ConnectionOptions,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[] | undefined> {
+  options.servers?.forget();
+  const connection = new Connection({ ...options, ...KEEP_ALIVE, pipeline: false });
+  connection.on('error', () => undefined); // the statement reports it
+  const timer = setTimeout(() => connection.abandon(), TIMEOUT_MS);
+  try {
+    await connection.connect();
+    const { rows } = await connection.query(text, values as unknown[]);
+    return rows as Row[];
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    void connection.end().catch(() => undefined);
+  }
+}
 
 /** Options of a pool. */
 export interface PoolOptions {
@@ -32,7 +60,7 @@ export interface PoolOptions {
 }
 
 /** A pool whose unresponsive connections are closed. */
-export interface OpenPool {
+interface OpenPool {
   readonly pool: pg.Pool;
   /** All open connections, including those that are connecting. */
   readonly connections: ReadonlySet<Connection>;

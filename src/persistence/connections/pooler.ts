@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { Connection, type ConnectionOptions } from './connection.js';
-import { differingSettings } from './session-settings.js';
-import { sessionOptions } from './session.js';
+import { differingSettings, sessionOptions } from './session.js';
 
 const BETWEEN =
   'a connection pooler in transaction or statement mode is between this process and PostgreSQL. ';

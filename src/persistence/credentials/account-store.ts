@@ -1,6 +1,5 @@
 import type { AccountRecord, AccountAdmin } from '../../services/accounts/account-ports.js';
-import { seal } from './credential-cipher.js';
-import type { CredentialKeys } from './credential-keys.js';
+import { seal, type CredentialKeys } from './credential-keys.js';
 import { writeAccountConnected } from '../events/account-events.js';
 import type { Database } from '../database.js';
 

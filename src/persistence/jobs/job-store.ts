@@ -5,11 +5,72 @@ import {
   type JobResult,
 } from '../../domain/jobs/job.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
-import type { JobWriter, JobStore } from '../../services/jobs/job-ports.js';
+import { storedStateNumbers } from '../../domain/posts/states.js';
+import { PUBLISHABLE_STATES } from '../../domain/publishing/publication.js';
 import type { Database } from '../database.js';
+import { JOB_COLUMNS, insertRecordEvents } from '../events/insert-events.js';
+import { WAKE_WORKERS } from './job-wakeups.js';
 import type { Job as JobRow } from '../prisma/client.js';
-import { insertRecordEvents, JOB_COLUMNS } from '../events/insert-events.js';
 import { Parameters, type Sql } from '../sql.js';
+import type {
+  FollowedPost,
+  FollowedPosts,
+  FollowedPostsStore,
+} from '../../services/jobs/follow-publications.js';
+import type { AdminJob, JobAdmin, JobStore, JobWriter } from '../../services/jobs/job-ports.js';
+
+const LIST =
+  'SELECT j.id, j.workspace_id AS "workspaceId", j.kind, j.status, j.progress, j.failures, j.attempts, ' +
+  'j.due_at AS "dueAt", j.created_at AS "createdAt", j.finished_at AS "finishedAt", p.doc_id AS "postId" ' +
+  'FROM job j LEFT JOIN post p ON p.id = j.post_id WHERE j.status = $1::job_status ORDER BY j.created_at DESC, j.id DESC LIMIT $2';
+
+const RETRY =
+  "UPDATE job SET status = 'working', attempts = 0, progress = 0, failures = '[]', finished_at = NULL, due_at = now(), attempt_at = NULL " +
+  `WHERE status = 'failed' AND kind <> 'import' AND ($1::text[] IS NULL OR id = ANY($1)) RETURNING id, ${WAKE_WORKERS}`;
+
+async function retry(sql: Sql, ids: readonly string[] | null): Promise<string[]> {
+  const retried = (await sql<{ id: string }>(RETRY, [ids])).map(({ id }) => id);
+  // Only posts whose status still refers to the job: a later change has another job.
+  await sql(
+    "UPDATE post_sync SET status = 'pending', error = NULL WHERE job_id = ANY($1::text[])",
+    [retried],
+  );
+  return retried;
+}
+
+/** Lists and retries jobs for operators. */
+export const createJobAdmin = (database: Database): JobAdmin => ({
+  list: (status, max) => database.scan<AdminJob>(LIST, [status, max]),
+  retry: (ids) => database.transaction((sql) => retry(sql, ids === 'all_failed' ? null : ids)),
+});
+
+/** A reminder that was handed over waits for a person (D58). */
+const IS_OPEN =
+  `p.stored_state IN (${storedStateNumbers(PUBLISHABLE_STATES).join(', ')}) AND p.scheduled_at <= GREATEST(now(), j.created_at) ` +
+  'AND NOT (p.reminder AND p.queued_at IS NOT NULL)';
+
+const POSTS = `
+SELECT COALESCE(json_agg(json_build_object(
+         'databaseId', p.id, 'id', p.doc_id, 'accountId', p.account_id, 'isOpen', ${IS_OPEN},
+         'error', CASE WHEN u.result <> 'published' THEN u.error END) ORDER BY listed.position), '[]')
+  FROM jsonb_array_elements(j.result->'posts') WITH ORDINALITY AS listed(post, position)
+  JOIN post p ON p.id = (listed.post->>'databaseId')::bigint AND p.deleted_at IS NULL
+  LEFT JOIN publication u ON u.post_id = p.id`;
+
+const PROGRESS = `
+SELECT j.result, (${POSTS}) AS posts,
+       GREATEST(0, EXTRACT(epoch FROM clock_timestamp() - j.created_at) * 1000)::float8 AS "ageMs"
+  FROM job j WHERE j.id = $1 AND j.result IS NOT NULL`;
+
+/** Reads the posts of jobs. */
+export const createFollowedPostsStore = (database: Database): FollowedPostsStore => ({
+  async progressOf(jobId) {
+    const [row] = await database.scan<
+      Pick<FollowedPosts, 'result' | 'ageMs'> & { posts: readonly FollowedPost[] }
+    >(PROGRESS, [jobId]);
+    return row ?? null;
+  },
+});
 
 /** Reads the jobs of one workspace; jobs of other workspaces are unknown (D42). */
 export function createJobStore({ prisma, acknowledge }: Database): JobStore {

@@ -1,14 +1,153 @@
 import type { LiveFields } from '../../domain/networks/live-fields.js';
+import type { DeliveryGuarantee } from '../../domain/networks/network-definition.js';
 import type {
   SandboxFailure,
+  SandboxFaults,
   SandboxPublishFault,
   SandboxRemoveFault,
 } from '../../domain/networks/sandbox.js';
-import type { SandboxStore } from '../../services/networks/network-ports.js';
 import type { Database } from '../database.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
-import { createFaultReader, toFaults } from './sandbox-faults.js';
-import { FAULT_WRITERS, SET_PUBLISH_FAULT } from './sandbox-fault-writers.js';
+import type { Sql } from '../sql.js';
+import type { SandboxStore } from '../../services/networks/network-ports.js';
+
+interface FaultRow {
+  postId: string;
+  failCode: SandboxFailure | null;
+  failTimes: number;
+  delayMs: number | null;
+  tokenExpired: boolean | null;
+  publishFault: SandboxPublishFault | null;
+  publishTimes: number;
+  removeFault: SandboxRemoveFault | null;
+  removeTimes: number;
+  guarantee: DeliveryGuarantee | null;
+  listLagSeconds: number | null;
+  rateLimitedUntil: Date | null;
+  aheadSeconds: number | null;
+}
+const FAULTS = `
+SELECT p.doc_id AS "postId", f.fail_code AS "failCode", f.fail_times AS "failTimes", f.delay_ms AS "delayMs", a.token_expired AS "tokenExpired",
+       f.publish_fault AS "publishFault", f.publish_times AS "publishTimes", f.remove_fault AS "removeFault", f.remove_times AS "removeTimes", a.guarantee, a.list_lag_seconds AS "listLagSeconds",
+       a.rate_limited_until AS "rateLimitedUntil", c.ahead_seconds AS "aheadSeconds"
+  FROM post p
+  LEFT JOIN sandbox_fault f ON f.post_id = p.id
+  LEFT JOIN sandbox_account a ON a.account_id = p.account_id
+  LEFT JOIN sandbox_clock c ON c.workspace_id = p.workspace_id
+ WHERE p.doc_id = ANY($1::char(24)[])`;
+
+/** Reads the faults of posts; concurrent callers share a statement. */
+function createFaultReader(database: Database): (postId: string) => Promise<FaultRow | null> {
+  async function together(postIds: readonly string[]): Promise<(FaultRow | null)[]> {
+    const rows = await database.scan<FaultRow>(FAULTS, [postIds]);
+    const byPost = new Map(rows.map((row) => [row.postId, row]));
+    return postIds.map((id) => byPost.get(id) ?? null);
+  }
+  return database.share({ together, alone: async (postId) => (await together([postId]))[0]! });
+}
+
+/** The faults that apply at this time. */
+function toFaults(row: FaultRow | null, at: Date): SandboxFaults {
+  const now = at.getTime() + (row?.aheadSeconds ?? 0) * 1000;
+  const left = row?.rateLimitedUntil ? Math.ceil((row.rateLimitedUntil.getTime() - now) / 1000) : 0;
+  return {
+    fail: row?.failCode && row.failTimes > 0 ? { code: row.failCode, times: row.failTimes } : null,
+    delayMs: row?.delayMs ?? null,
+    rateLimitSeconds: left > 0 ? left : null,
+    tokenExpired: row?.tokenExpired ?? false,
+    publish:
+      row?.publishFault && row.publishTimes > 0
+        ? { fault: row.publishFault, times: row.publishTimes }
+        : null,
+    remove:
+      row?.removeFault && row.removeTimes > 0
+        ? { fault: row.removeFault, times: row.removeTimes }
+        : null,
+    guarantee: row?.guarantee ?? 'exact',
+    listLagSeconds: row?.listLagSeconds ?? 0,
+  };
+}
+
+/** $1: document ID of the post, $2: fault, $3: number of calls. */
+const SET_PUBLISH_FAULT =
+  'INSERT INTO sandbox_fault (post_id, publish_fault, publish_times) SELECT id, $2::text, $3::int FROM post WHERE doc_id = $1 ' +
+  'ON CONFLICT (post_id) DO UPDATE SET publish_fault = excluded.publish_fault, publish_times = excluded.publish_times';
+
+type FaultWriter = (
+  sql: Sql,
+  postId: string,
+  faults: Partial<SandboxFaults>,
+  at: Date,
+) => Promise<unknown>;
+
+/** Writes each kind of fault. */
+const FAULT_WRITERS: readonly (readonly [keyof SandboxFaults, FaultWriter])[] = [
+  [
+    'fail',
+    (sql, postId, { fail }) =>
+      sql(
+        'INSERT INTO sandbox_fault (post_id, fail_code, fail_times) SELECT id, $2::text, $3::int FROM post WHERE doc_id = $1 ' +
+          'ON CONFLICT (post_id) DO UPDATE SET fail_code = excluded.fail_code, fail_times = excluded.fail_times',
+        [postId, fail?.code ?? null, fail?.times ?? 0],
+      ),
+  ],
+  [
+    'delayMs',
+    (sql, postId, { delayMs }) =>
+      sql(
+        'INSERT INTO sandbox_fault (post_id, delay_ms) SELECT id, $2::int FROM post WHERE doc_id = $1 ON CONFLICT (post_id) DO UPDATE SET delay_ms = excluded.delay_ms',
+        [postId, delayMs],
+      ),
+  ],
+  [
+    'rateLimitSeconds',
+    (sql, postId, { rateLimitSeconds }, at) =>
+      sql(
+        'INSERT INTO sandbox_account (account_id, rate_limited_until) ' +
+          'SELECT p.account_id, $3::timestamptz + make_interval(secs => $2::int + COALESCE(c.ahead_seconds, 0)) FROM post p LEFT JOIN sandbox_clock c USING (workspace_id) WHERE p.doc_id = $1 ' +
+          'ON CONFLICT (account_id) DO UPDATE SET rate_limited_until = excluded.rate_limited_until',
+        [postId, rateLimitSeconds, at],
+      ),
+  ],
+  [
+    'tokenExpired',
+    (sql, postId, { tokenExpired }) =>
+      sql(
+        'INSERT INTO sandbox_account (account_id, token_expired) SELECT account_id, $2::boolean FROM post WHERE doc_id = $1 ON CONFLICT (account_id) DO UPDATE SET token_expired = excluded.token_expired',
+        [postId, tokenExpired],
+      ),
+  ],
+  [
+    'publish',
+    (sql, postId, { publish }) =>
+      sql(SET_PUBLISH_FAULT, [postId, publish?.fault ?? null, publish?.times ?? 0]),
+  ],
+  [
+    'remove',
+    (sql, postId, { remove }) =>
+      sql(
+        'INSERT INTO sandbox_fault (post_id, remove_fault, remove_times) SELECT id, $2::text, $3::int FROM post WHERE doc_id = $1 ' +
+          'ON CONFLICT (post_id) DO UPDATE SET remove_fault = excluded.remove_fault, remove_times = excluded.remove_times',
+        [postId, remove?.fault ?? null, remove?.times ?? 0],
+      ),
+  ],
+  [
+    'guarantee',
+    (sql, postId, { guarantee }) =>
+      sql(
+        'INSERT INTO sandbox_account (account_id, guarantee) SELECT account_id, $2::delivery_guarantee FROM post WHERE doc_id = $1 ON CONFLICT (account_id) DO UPDATE SET guarantee = excluded.guarantee',
+        [postId, guarantee],
+      ),
+  ],
+  [
+    'listLagSeconds',
+    (sql, postId, { listLagSeconds }) =>
+      sql(
+        'INSERT INTO sandbox_account (account_id, list_lag_seconds) SELECT account_id, $2::int FROM post WHERE doc_id = $1 ON CONFLICT (account_id) DO UPDATE SET list_lag_seconds = excluded.list_lag_seconds',
+        [postId, listLagSeconds],
+      ),
+  ],
+];
 
 /** State of the sandbox network, separate from the service's own records of the same posts. */
 export function createSandboxStore(database: Database): SandboxStore {

@@ -1,9 +1,20 @@
+import { STATE_FILTERS, storedStateNumbers } from '../../domain/posts/states.js';
 import { minuteOfWeek, slotsOfMinutes } from '../../domain/publishing/posting-schedule.js';
-import { storedStateNumbers } from '../../domain/posts/states.js';
 import { PUBLISHABLE_STATES } from '../../domain/publishing/publication.js';
-import type { PostingScheduleStore } from '../../services/posting-schedules/posting-schedule-ports.js';
 import type { Database } from '../database.js';
-import { IS_PLANNED } from './planned-posts.js';
+import type { PostingScheduleStore } from '../../services/posting-schedules/posting-schedule-ports.js';
+
+const PLANNED_STATES = storedStateNumbers([
+  ...STATE_FILTERS.scheduled.storedStates,
+  'recycling_active',
+  'recycling_paused',
+  'recycling_pending',
+  'recycling_reauth',
+  'recycling_locked',
+]);
+
+/** Whether the post `p` has its time to itself in the queue of its account (D61). */
+export const IS_PLANNED = `p.stored_state IN (${PLANNED_STATES.join(', ')}) AND p.deleted_at IS NULL`;
 
 interface ScheduleRow {
   accountId: string;

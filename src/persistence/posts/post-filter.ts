@@ -1,14 +1,167 @@
+import type { Viewer } from '../../domain/access/viewer.js';
+import { enumKeys } from '../../domain/enums.js';
+import type { PostFilter } from '../../domain/posts/post-query.js';
 import {
-  STORED_STATES,
   STATE_FILTERS,
+  STORED_STATES,
+  isScheduled,
   storedStateNumbers,
   storedStatesOf,
 } from '../../domain/posts/states.js';
-import type { PostFilter } from '../../domain/posts/post-query.js';
-import type { Viewer } from '../../domain/access/viewer.js';
-import { publicationCondition } from './publication-filter.js';
-import { searchConditions } from '../search/search-conditions.js';
+import type { PublicationStatus } from '../../domain/publishing/publication-record.js';
+import { isPublishable } from '../../domain/publishing/publication.js';
+import { type Lexeme, type SearchTerm, readSearchQuery } from '../../domain/search/search-query.js';
+import { workspaceTokens } from '../search/search-index.js';
 import type { Parameters } from '../sql.js';
+
+/** Whether a search can start from the index of search terms: not if it only excludes terms. */
+const hasRequiredTerm = (query: string): boolean => readSearchQuery(query).all.length > 0;
+
+/** SQL for a term in rows `s`. */
+type Condition = (term: SearchTerm) => string;
+
+function conditionIn(workspaceId: string, p: Parameters): Condition {
+  const formQuery = (lexemes: readonly Lexeme[]): string =>
+    workspaceTokens(
+      workspaceId,
+      lexemes.map(({ token }) => token),
+    )
+      .map((token, index) => `'${escaped(token)}'${lexemes[index]!.isPrefix ? ':*' : ''}`)
+      .join(' & ');
+  return ({ forms, patterns }) => {
+    if (forms.length === 0) return 'false';
+    const condition = `array_to_tsvector(s.tokens) @@ ${p.add(forms.map(formQuery).join(' | '), 'tsquery')}`;
+    return patterns === null
+      ? condition
+      : `(${condition} AND (${patterns.map((pattern) => `position(${p.add(pattern, 'text')} IN s.normal) > 0`).join(' OR ')}))`;
+  };
+}
+
+/** A token inside the quotes of a tsquery. */
+const escaped = (token: string): string => token.replace(/['\\]/g, '$&$&');
+
+/**
+ * SQL for the IDs of the posts that a search finds (D16). A property test compares it with the same
+ * search in memory.
+ */
+function foundPostsSql(query: string, workspaceId: string, p: Parameters): string {
+  const { all, none } = readSearchQuery(query);
+  const condition = conditionIn(workspaceId, p);
+  const conditions = [...all.map(condition), ...none.map((term) => `NOT ${condition(term)}`)];
+  return `SELECT s.post_id FROM post_search s WHERE ${conditions.join(' AND ')}`;
+}
+
+/** The same as conditions of a post `p`. */
+function searchConditions(query: string, workspaceId: string, p: Parameters): string[] {
+  const { all, none } = readSearchQuery(query);
+  const condition = conditionIn(workspaceId, p);
+  const hasRow = (conditions: string): string =>
+    `EXISTS (SELECT FROM post_search s WHERE s.post_id = p.id AND ${conditions})`;
+  return [
+    ...(all.length > 0 ? [hasRow(all.map(condition).join(' AND '))] : []),
+    ...(none.length > 0 ? [`NOT ${hasRow(`(${none.map(condition).join(' OR ')})`)}`] : []),
+  ];
+}
+
+const WAITING_STATES = storedStateNumbers(
+  enumKeys(STORED_STATES).filter((state) => isScheduled(state) || isPublishable(state)),
+).join(', ');
+const openAttempt = (condition = ''): string =>
+  `EXISTS (SELECT FROM publication_attempt t WHERE t.post_id = p.id AND t.finished_at IS NULL${condition})`;
+const PROCESSING = openAttempt(' AND t.is_processing');
+
+/** The condition of each status of a post that is not over; the domain derives the same status. */
+const OPEN_STATUSES = {
+  waiting: `p.queued_at IS NULL AND p.stored_state IN (${WAITING_STATES})`,
+  queued: `p.queued_at IS NOT NULL AND p.armed_at IS NULL AND NOT ${openAttempt()}`,
+  preparing: `p.queued_at IS NOT NULL AND p.armed_at IS NULL AND ${openAttempt()}`,
+  sending: `p.armed_at IS NOT NULL AND NOT ${PROCESSING}`,
+  processing: `p.armed_at IS NOT NULL AND ${PROCESSING}`,
+} as const satisfies Partial<Record<PublicationStatus, string>>;
+const isOpen = (status: PublicationStatus): status is keyof typeof OPEN_STATUSES =>
+  Object.hasOwn(OPEN_STATUSES, status);
+
+/** The condition of posts whose publication has one of these statuses (D57). */
+function publicationCondition(statuses: readonly PublicationStatus[], p: Parameters): string {
+  const results = statuses.filter((status) => !isOpen(status));
+  const conditions: string[] = statuses.filter(isOpen).map((status) => OPEN_STATUSES[status]);
+  if (results.length > 0)
+    conditions.push(
+      `p.queued_at IS NULL AND p.stored_state NOT IN (${WAITING_STATES}) AND EXISTS (SELECT FROM publication u WHERE u.post_id = p.id AND u.result = ANY(${p.add(results, 'publication_result[]')}))`,
+    );
+  return `(${conditions.map((condition) => `(${condition})`).join(' OR ')})`;
+}
+
+/** Statuses of posts that were handed over and are not done. */
+const IN_PROGRESS: readonly PublicationStatus[] = ['queued', 'preparing', 'sending', 'processing'];
+/** Results other than a published post, which few posts have. */
+const NOT_PUBLISHED: readonly PublicationStatus[] = ['failed', 'unconfirmed', 'missed'];
+
+/** SQL for the IDs of the few posts that can have one of these statuses; null if many can. */
+function rarePublicationSql(
+  statuses: readonly PublicationStatus[],
+  viewer: Viewer,
+  p: Parameters,
+): string | null {
+  const areAll = (rare: readonly PublicationStatus[]): boolean =>
+    statuses.length > 0 && statuses.every((status) => rare.includes(status));
+  if (areAll(IN_PROGRESS))
+    return `SELECT q.id AS post_id FROM post q WHERE q.workspace_id = ${p.add(viewer.workspace.id, 'text')} AND q.queued_at IS NOT NULL`;
+  return areAll(NOT_PUBLISHED)
+    ? "SELECT u.post_id FROM publication u WHERE u.result IN ('failed', 'unconfirmed', 'missed')"
+    : null;
+}
+
+/**
+ * The condition that a query starts from: SQL for the IDs of its posts, and the rest of the filter.
+ */
+interface DrivingCondition {
+  readonly sql: string;
+  readonly remainingFilter: PostFilter;
+}
+
+/**
+ * Groups drive the query first, since they match the fewest posts, then rare statuses of the
+ * publication, required search terms and labels. Null without any of them: excluded terms are
+ * absent from most posts.
+ */
+function drivingConditionOf(
+  filter: PostFilter,
+  viewer: Viewer,
+  p: Parameters,
+): DrivingCondition | null {
+  const { query = '', labelIds = [], groupIds = [], parentId, ...rest } = filter;
+  if (parentId !== undefined) return null; // a series has few occurrences, and an index on them
+  if (groupIds.length > 0)
+    return {
+      sql: `SELECT g.id AS post_id FROM post g WHERE g.group_id = ANY(${p.add(groupIds, 'text[]')})`,
+      remainingFilter: { ...filter, groupIds: [] },
+    };
+  const rarePublication = rarePublicationSql(filter.publication ?? [], viewer, p);
+  if (rarePublication) return { sql: rarePublication, remainingFilter: filter };
+  if (hasRequiredTerm(query))
+    return {
+      sql: foundPostsSql(query, viewer.workspace.id, p),
+      remainingFilter: { ...rest, labelIds },
+    };
+  if (labelIds.length === 0) return null;
+  return {
+    sql: `SELECT DISTINCT pl.post_id FROM post_label pl WHERE pl.label_id = ANY(${p.add(labelIds, 'text[]')})`,
+    remainingFilter: { ...rest, query },
+  };
+}
+
+/**
+ * SQL for all posts of a filter that search terms or labels drive; null without either. OFFSET 0
+ * forces a lookup of each post by its key: the planner does not know the frequency of a term, since
+ * one plan serves all terms, and would otherwise scan the whole workspace for a rare one.
+ */
+export function drivenPostsSql(filter: PostFilter, viewer: Viewer, p: Parameters): string | null {
+  const driving = drivingConditionOf(filter, viewer, p);
+  if (!driving) return null;
+  const byKey = 'CROSS JOIN LATERAL (SELECT * FROM post WHERE id = driving.post_id OFFSET 0) p';
+  return `SELECT p.id, p.sort_at, p.created_at, p.stored_state, p.network, p.type FROM (${driving.sql}) driving ${byKey} WHERE ${conditionsOf(driving.remainingFilter, viewer, p).join(' AND ')}`;
+}
 
 const PRIVATE_STATES = storedStateNumbers(STATE_FILTERS.draft_private.storedStates);
 const PRIVATE_LIST = PRIVATE_STATES.join(', ');

@@ -1,15 +1,268 @@
 import { STATES_AHEAD } from '../../domain/caps/cap-slots.js';
+import type { PublicationPace } from '../../domain/networks/network-definition.js';
 import type { Post } from '../../domain/posts/post.js';
 import { storedStateNumbers } from '../../domain/posts/states.js';
 import { isOnNetwork } from '../../domain/rules/removal-rules.js';
-import type { PublicationLedger } from '../../services/publishing/publishing-ports.js';
 import type { Database } from '../database.js';
-import { toPostView, type PostRow } from '../posts/post-rows.js';
+import { LEASE_SECONDS } from '../jobs/job-queue.js';
+import { type PostRow, toPostView } from '../posts/post-rows.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
-import { createAttempts } from './publication-attempts.js';
-import { createSubjectReader } from './publication-subject.js';
+import { IS_PUBLISHING_PAUSED } from './due-conditions.js';
 import { LEASE } from './publication-writes.js';
+import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
+import type { JobRun } from '../../services/jobs/job-ports.js';
+import type {
+  ArmedAttempt,
+  OpenAttempt,
+  PublicationJobSubject,
+  PublicationLedger,
+} from '../../services/publishing/publishing-ports.js';
+
+/** Start of the name of the rate bucket of an account, to which its ID is added. */
+export const BUCKET_PREFIX = 'publish ';
+
+/** The rate bucket of the publications and removals of an account. */
+export const publicationBucketOf = (accountId: string): string => `${BUCKET_PREFIX}${accountId}`;
+
+const MIN_DELAY_MS = 200;
+/** Delay of a call whose account has as many publications in progress as its pace allows. */
+export const busyAccountDelayMs = ({ intervalMs }: PublicationPace): number =>
+  Math.max(intervalMs, MIN_DELAY_MS);
+
+type AttemptRow = Pick<OpenAttempt, 'number'> & {
+  [K in keyof ArmedAttempt]: K extends 'at' | 'notThereAt' ? string | null : ArmedAttempt[K] | null;
+};
+interface SubjectRow extends PostRow {
+  publicationJob: Omit<
+    PublicationJobSubject,
+    'post' | 'openAttempt' | 'now' | 'handedOverAt' | 'mayBeLiveSince'
+  > & {
+    handedOverAt: string;
+    mayBeLiveSince: string | null;
+    now: string;
+  };
+  openAttemptRow: AttemptRow | null;
+}
+
+const ATTEMPT = `(SELECT json_build_object('number', t.number, 'at', t.armed_at, 'guarantee', t.guarantee, 'handle', t.handle,
+    'looks', t.looks, 'notThereAt', t.not_there_at, 'error', t.error)
+   FROM publication_attempt t WHERE t.post_id = p.id AND t.finished_at IS NULL)`;
+
+/**
+ * Posts of a time before a restore were possibly published, until one attempt has looked for them.
+ */
+const MAY_BE_LIVE_SINCE = `(SELECT GREATEST(min(r.backup_at), p.scheduled_at) FROM publishing_pause r
+   WHERE r.backup_at IS NOT NULL AND p.scheduled_at <= r.paused_at
+     AND NOT EXISTS (SELECT FROM publication_attempt t WHERE t.post_id = p.id AND NOT t.is_sent AND t.finished_at > r.paused_at)
+  HAVING count(*) > 0)`;
+/** Why the first missing media file of a post is not available. */
+const MISSING_MEDIA = `(SELECT COALESCE(f.error, 'The file was not sent before its upload URL expired.')
+   FROM post_media pm JOIN media_file f ON f.media_id = pm.media_id
+  WHERE pm.post_id = p.id AND f.status <> 'ready' ORDER BY pm.position LIMIT 1)`;
+/**
+ * How much of its daily cap the account has used or planned at the time of the post, the post
+ * included.
+ */
+const CAP_USE = `(SELECT json_build_object('postKind', own.post_kind, 'slots', (
+    SELECT count(*) FROM cap_slot s
+     WHERE s.account_id = own.account_id AND s.post_kind = own.post_kind AND s.at > own.at - interval '24 hours' AND s.at <= own.at))
+   FROM cap_slot own WHERE own.post_id = p.id AND own.account_id = p.account_id AND own.at = p.scheduled_at)`;
+const PUBLICATION_JOB = `(SELECT json_build_object('jobId', u.job_id, 'handedOverAt', u.handed_over_at, 'earlierAttempts', u.earlier_attempts,
+    'isPaused', ${IS_PUBLISHING_PAUSED}, 'mayBeLiveSince', ${MAY_BE_LIVE_SINCE}, 'missingMedia', ${MISSING_MEDIA},
+    'lateMinutes', w.late_minutes, 'timeZone', w.time_zone, 'now', clock_timestamp(),
+    'capUse', ${CAP_USE},
+    'plan', (SELECT o.plan FROM membership m JOIN app_user o ON o.id = m.user_id WHERE m.workspace_id = w.id AND m.role = 'owner'))
+   FROM publication u WHERE u.post_id = p.id)`;
+
+const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+function toSubject({ publicationJob, openAttemptRow, ...row }: SubjectRow): PublicationJobSubject {
+  const { number = 0, at, notThereAt = null, ...attempt } = openAttemptRow ?? { at: null };
+  return {
+    ...publicationJob,
+    post: toPostView(row as PostRow) as Post,
+    handedOverAt: new Date(publicationJob.handedOverAt),
+    mayBeLiveSince: toDate(publicationJob.mayBeLiveSince),
+    now: new Date(publicationJob.now),
+    openAttempt: openAttemptRow && {
+      number,
+      armed: at
+        ? ({ ...attempt, at: new Date(at), notThereAt: toDate(notThereAt) } as ArmedAttempt)
+        : null,
+    },
+  };
+}
+
+/** Finds posts that were handed over; concurrent callers share a statement. */
+function createSubjectReader(
+  database: Database,
+): (postId: number) => Promise<PublicationJobSubject | null> {
+  const { columns, join } = toSelectList(ALL_FIELDS);
+  const text = `SELECT ${columns}, ${PUBLICATION_JOB} AS "publicationJob", ${ATTEMPT} AS "openAttemptRow" FROM post p ${join} WHERE p.id = ANY($1::bigint[]) AND p.deleted_at IS NULL`;
+  async function together(postIds: readonly number[]): Promise<(PublicationJobSubject | null)[]> {
+    const rows = await readPostRows<SubjectRow>(database, { text, values: [postIds] }, ALL_FIELDS);
+    const byId = new Map(rows.map((row) => [row.databaseId, row]));
+    return postIds.map((id) => {
+      const row = byId.get(id);
+      return row?.publicationJob ? toSubject(row) : null;
+    });
+  }
+  return database.share({ together, alone: async (postId) => (await together([postId]))[0]! });
+}
+
+/**
+ * What a statement does about rows that another transaction has locked: nothing is to wait for
+ * them.
+ */
+type Locked = 'SKIP LOCKED' | '';
+
+/**
+ * The calls of a statement, each with the row of its job, which is locked until the statement ends.
+ * Subqueries that lock rows are run for each call, with an index.
+ */
+const leased = (columns: string, locked: Locked): string => `
+leased AS MATERIALIZED (
+  SELECT a.*, j.is_held, j.due_at FROM ${callRows(`"jobId" text, "jobAttempt" int, "postId" bigint, ${columns}`)} a, LATERAL (
+    SELECT attempts = a."jobAttempt" AND status = 'working' AND leased_until IS NOT NULL AS is_held, due_at
+      FROM job WHERE id = a."jobId" FOR NO KEY UPDATE ${locked}
+  ) j
+)`;
+
+/**
+ * Opens attempts of the jobs that hold their lease, as many for each account as its pace allows,
+ * those that were due first. Returns no number for the others. Locks the rows of the posts as the
+ * foreign key of the attempts does.
+ */
+const start = (locked: Locked): string => `
+WITH ${leased('bucket text, "maxConcurrent" int', locked)},
+busy AS (
+  SELECT b.bucket, count(*) AS jobs FROM (SELECT DISTINCT bucket FROM leased) b JOIN job j ON j.rate_bucket = b.bucket
+   WHERE j.leased_until > now() AND j.id <> ALL (SELECT "jobId" FROM leased) GROUP BY b.bucket
+),
+present AS MATERIALIZED (SELECT l.* FROM leased l, LATERAL (SELECT FROM post WHERE id = l."postId" FOR KEY SHARE ${locked}) p),
+started AS MATERIALIZED (
+  SELECT s.* FROM (
+    SELECT l.*, row_number() OVER (PARTITION BY bucket ORDER BY due_at, "jobId") AS nth FROM present l WHERE is_held
+  ) s LEFT JOIN busy USING (bucket) WHERE nth + COALESCE(busy.jobs, 0) <= "maxConcurrent"
+),
+marked AS (UPDATE job j SET rate_bucket = s.bucket FROM started s WHERE j.id = s."jobId"),
+kept AS (SELECT t.post_id, t.number FROM started s JOIN publication_attempt t ON t.post_id = s."postId" WHERE t.finished_at IS NULL),
+counted AS (
+  UPDATE publication u SET attempts = attempts + 1 FROM started s
+   WHERE u.post_id = s."postId" AND u.job_id = s."jobId" AND NOT EXISTS (SELECT FROM kept WHERE kept.post_id = u.post_id)
+  RETURNING u.post_id, u.attempts
+),
+opened AS (INSERT INTO publication_attempt (post_id, number) SELECT post_id, attempts FROM counted RETURNING post_id, number)
+SELECT l.n, COALESCE(opened.number, kept.number) AS number
+  FROM present l LEFT JOIN opened ON opened.post_id = l."postId" LEFT JOIN kept ON kept.post_id = l."postId"`;
+
+/**
+ * Arms attempts, of the jobs that hold their lease and the posts that are as they were read. The
+ * row of the post is updated, so that a change of it that was decided before fails. Without
+ * `since`, the post is sent; an attempt that only looks does not count, and how late the post is
+ * counts from now.
+ */
+const arm = (locked: Locked): string => `
+WITH ${leased('version int, "queuedAt" timestamptz, number int, guarantee delivery_guarantee, handle jsonb, since timestamptz', locked)},
+target AS MATERIALIZED (
+  SELECT l.*, p.is_ready FROM leased l, LATERAL (
+    SELECT l.is_held AND version = l.version AND queued_at = l."queuedAt" AND armed_at IS NULL AND deleted_at IS NULL
+           AND EXISTS (SELECT FROM publication_attempt t WHERE t.post_id = l."postId" AND t.number = l.number AND t.finished_at IS NULL) AS is_ready
+      FROM post WHERE id = l."postId" FOR NO KEY UPDATE ${locked}
+  ) p
+),
+renewed AS (
+  UPDATE job j SET leased_until = now() + interval '${LEASE_SECONDS} seconds' FROM target t
+   WHERE j.id = t."jobId" AND t.is_ready AND j.leased_until < now() + interval '${LEASE_SECONDS / 2} seconds'
+),
+armed AS (UPDATE post p SET armed_at = clock_timestamp() FROM target t WHERE p.id = t."postId" AND t.is_ready RETURNING p.id, p.armed_at),
+uncounted AS (
+  UPDATE publication u SET earlier_attempts = attempts, handed_over_at = now() FROM target t
+   WHERE u.post_id = t."postId" AND t.is_ready AND t.since IS NOT NULL
+),
+written AS (
+  UPDATE publication_attempt o SET armed_at = COALESCE(t.since, armed.armed_at), is_sent = t.since IS NULL, guarantee = t.guarantee, handle = t.handle
+    FROM target t JOIN armed ON armed.id = t."postId" WHERE o.post_id = t."postId" AND o.number = t.number AND o.finished_at IS NULL
+  RETURNING o.post_id, o.armed_at
+)
+SELECT t.n, written.armed_at AS at FROM target t LEFT JOIN written ON written.post_id = t."postId"`;
+
+/** The job and the post that a call is about. */
+interface AttemptCall {
+  readonly jobId: string;
+  readonly jobAttempt: number;
+  readonly postId: number;
+}
+const callOf = (
+  { id, attempt }: Pick<JobRun, 'id' | 'attempt'>,
+  { databaseId }: Pick<Post, 'databaseId'>,
+): AttemptCall => ({ jobId: id, jobAttempt: attempt, postId: databaseId });
+
+/**
+ * Runs a statement for calls that share it. `absent`: the result if the job or the post is gone.
+ */
+function sharedBy<Call extends AttemptCall, Row extends { n: number }, Result>(
+  database: Database,
+  statement: (locked: Locked) => string,
+  { toResult, absent }: { toResult: (row: Row) => Result; absent: Result },
+): (call: Call) => Promise<Result> {
+  const [shared, waiting] = [statement('SKIP LOCKED'), statement('')];
+  async function runAll(text: string, calls: readonly Call[]): Promise<(Result | undefined)[]> {
+    const rows = await database.change<Row>(text, [toCallRows(calls)]);
+    const results = new Map(rows.map((row) => [row.n, toResult(row)]));
+    return calls.map((_, n) => results.get(n));
+  }
+  return database.share<Call, Result>({
+    together: (calls) => runAll(shared, calls),
+    alone: async (call) => (await runAll(waiting, [call]))[0] ?? absent,
+  });
+}
+
+type StartCall = AttemptCall & { readonly bucket: string; readonly maxConcurrent: number };
+type ArmCall = AttemptCall &
+  Pick<Post, 'version' | 'queuedAt'> &
+  Omit<Parameters<PublicationLedger['arm']>[2], 'mayBeLiveSince'> & { readonly since: Date | null };
+
+/** Starts and arms attempts to publish posts; concurrent callers share statements. */
+function createAttempts(database: Database): Pick<PublicationLedger, 'start' | 'arm'> {
+  const startOne = sharedBy<
+    StartCall,
+    { n: number; number: number | null },
+    { number: number | null }
+  >(database, start, { toResult: ({ number }) => ({ number }), absent: { number: null } });
+  const armOne = sharedBy<ArmCall, { n: number; at: Date | null }, { at: Date | null }>(
+    database,
+    arm,
+    {
+      toResult: ({ at }) => ({ at }),
+      absent: { at: null },
+    },
+  );
+  return {
+    async start(jobRun, post, pace) {
+      const { number } = await startOne({
+        ...callOf(jobRun, post),
+        bucket: publicationBucketOf(post.accountId!),
+        maxConcurrent: pace.maxConcurrent,
+      });
+      return number === null
+        ? { kind: 'postponed', inMs: busyAccountDelayMs(pace) }
+        : { kind: 'started', number };
+    },
+    async arm(jobRun, post, { mayBeLiveSince = null, ...attempt }) {
+      const { version, queuedAt } = post;
+      const { at } = await armOne({
+        ...callOf(jobRun, post),
+        ...attempt,
+        version,
+        queuedAt,
+        since: mayBeLiveSince,
+      });
+      return at;
+    },
+  };
+}
 
 /** The latest publication of a recycling post, deleted ones included. */
 const PREVIOUS =

@@ -10,7 +10,7 @@ import type { Database } from '../database.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
-import { busyAccountDelayMs, publicationBucketOf } from './publication-buckets.js';
+import { busyAccountDelayMs, publicationBucketOf } from './publication-ledger.js';
 import { LEASE } from './publication-writes.js';
 
 const DUE = `

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { LogPosition } from './log-position.js';
 import { connectionOptions, openPool } from '../connections/open-pool.js';
-import { setUpSession } from '../connections/session-settings.js';
+import { setUpSession } from '../connections/session.js';
 import { createReader, type Reader } from '../database.js';
 import { GatewayError } from '../../domain/errors.js';
 import { CLUSTER, inBytes, TIMELINE } from './log-position.js';

@@ -1,6 +1,6 @@
 import type { EventDispatch } from '../../services/webhooks/webhook-ports.js';
 import type { Database } from '../database.js';
-import { DATABASE, SAFE_HORIZON } from '../events/changes-statement.js';
+import { DATABASE, SAFE_HORIZON } from '../events/event-store.js';
 import type { Sql } from '../sql.js';
 import { DATABASE_RESTORED, failPending, IS_RESTORED } from './pending-deliveries.js';
 import { insertDeliveries, selectEvents, type EventRow } from './webhook-events.js';

@@ -2,7 +2,7 @@ import type { EventType } from '../../domain/events/event-types.js';
 import type { ApiKind } from '../../domain/events/actor.js';
 import { storedStateByNumber } from '../../domain/posts/states.js';
 import { toWebhookMessage } from '../../domain/webhooks/webhook-message.js';
-import { EVENT_ID } from '../events/changes-statement.js';
+import { EVENT_ID } from '../events/event-store.js';
 import type { Sql } from '../sql.js';
 
 /** An event with what its message says about the post. */

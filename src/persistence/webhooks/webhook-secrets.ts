@@ -1,6 +1,5 @@
 import { GatewayError } from '../../domain/errors.js';
-import { seal, unseal } from '../credentials/credential-cipher.js';
-import type { CredentialKeys } from '../credentials/credential-keys.js';
+import { seal, unseal, type CredentialKeys } from '../credentials/credential-keys.js';
 
 /** Seals and unseals the secrets of webhooks, like the credentials of accounts. */
 export interface WebhookSecrets {

@@ -1,7 +1,7 @@
 import type { Webhook } from '../../domain/webhooks/webhook.js';
 import type { WebhookStore } from '../../services/webhooks/webhook-ports.js';
 import type { Database } from '../database.js';
-import { DATABASE, SAFE_HORIZON } from '../events/changes-statement.js';
+import { DATABASE, SAFE_HORIZON } from '../events/event-store.js';
 import { failPending, WEBHOOK_DISABLED } from './pending-deliveries.js';
 import type { WebhookSecrets } from './webhook-secrets.js';
 

@@ -1,17 +1,140 @@
-import type { Media } from '../../domain/posts/post-content.js';
-import type { Account } from '../../domain/posts/post.js';
+import { type Workspace, canApprove } from '../../domain/access/viewer.js';
+import { ROLES, type Role, enumKeys } from '../../domain/enums.js';
+import { type Label, type Media, labelKey } from '../../domain/posts/post-content.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
-import type {
-  WorkspaceRecordStore,
-  LibraryMedia,
-  Notification,
-} from '../../services/workspaces/workspace-ports.js';
-import type { IdPrefix } from '../../services/ids.js';
+import type { Account } from '../../domain/posts/post.js';
 import type { Database } from '../database.js';
-import { sliceQuery, toSlicePage, type SliceOrder } from '../keyset-pagination.js';
-import { createMemberReader } from './member-reader.js';
-import { createLabelReader } from './label-reader.js';
-import { isVisibleMedia } from './visible-records.js';
+import { type SliceOrder, sliceQuery, toSlicePage } from '../keyset-pagination.js';
+import { Parameters } from '../sql.js';
+import { isVisibleLabel, isVisibleMedia } from './visible-records.js';
+import type { IdPrefix } from '../../services/ids.js';
+import type {
+  LibraryMedia,
+  Member,
+  Notification,
+  Slice,
+  SlicePosition,
+  WorkspaceRecordStore,
+} from '../../services/workspaces/workspace-ports.js';
+
+type LabelReader = Pick<WorkspaceRecordStore, 'labels' | 'countLabels' | 'labelsById'>;
+
+/** The labels of $1 that user $2 can see. */
+const VISIBLE_LABELS = `FROM label l WHERE l.workspace_id = $1 AND ${isVisibleLabel('$2')}`;
+const SELECT_LABELS = `SELECT l.id, l.name, l.color ${VISIBLE_LABELS}`;
+
+/** One page, by name and then by ID; one row more than the limit. */
+function pageStatement(scope: readonly [string, string], slice: Slice) {
+  const { limit, after, before, fromEnd } = slice;
+  const p = new Parameters();
+  for (const value of scope) p.add(value);
+  const bound = (operator: '>' | '<', { sortValue, id }: SlicePosition): string =>
+    ` AND (l.name_key, l.id) ${operator} (${p.add(labelKey(sortValue), 'text')}, ${p.add(id, 'text')})`;
+  const bounds = (after ? bound('>', after) : '') + (before ? bound('<', before) : '');
+  const direction = fromEnd ? 'DESC' : 'ASC';
+  return {
+    text: `${SELECT_LABELS}${bounds} ORDER BY l.name_key ${direction}, l.id ${direction} LIMIT ${p.add(limit + 1, 'int')}`,
+    values: p.values,
+  };
+}
+
+/** Reads the labels that the viewer can see. */
+function createLabelReader(database: Database): LabelReader {
+  return {
+    async labels({ workspace, user }, slice) {
+      const { text, values } = pageStatement([workspace.id, user.id], slice);
+      return toSlicePage(await database.scan<Label>(text, values), slice, (label) => label);
+    },
+    async countLabels({ workspace, user }) {
+      const rows = await database.scan<{ count: number }>(
+        `SELECT count(*)::int AS count ${VISIBLE_LABELS}`,
+        [workspace.id, user.id],
+      );
+      return rows[0]!.count;
+    },
+    async labelsById({ workspace, user }, ids) {
+      const rows = await database.scan<Label>(`${SELECT_LABELS} AND l.id = ANY($3::text[])`, [
+        workspace.id,
+        user.id,
+        ids.filter((id) => isPrefixedId('lbl', id)),
+      ]);
+      return new Map(rows.map((label) => [label.id, label]));
+    },
+  };
+}
+
+type MemberReader = Pick<
+  WorkspaceRecordStore,
+  'workspacesOf' | 'membersOf' | 'publicationSettingsOf' | 'usersById' | 'approvers'
+>;
+
+/** Reads the members of workspaces. */
+function createMemberReader(database: Database): MemberReader {
+  const { prisma } = database;
+  return {
+    workspacesOf: (userId) => database.scan<Workspace>(WORKSPACES_OF, [userId]),
+    async membersOf(workspaceIds) {
+      const rows = await database.scan<MemberRow>(MEMBERS_OF, [workspaceIds]);
+      const members = new Map<string, Member[]>(workspaceIds.map((id) => [id, []]));
+      for (const { workspaceId, userId, name, picture, ...rest } of rows)
+        members.get(workspaceId)?.push({ user: { id: userId, name, picture }, ...rest });
+      return members;
+    },
+    async publicationSettingsOf(workspaceIds) {
+      const workspaces = await prisma.workspace.findMany({
+        where: { id: { in: [...workspaceIds] } },
+        select: { id: true, lateMinutes: true, locked: true },
+      });
+      return new Map(workspaces.map(({ id, ...settings }) => [id, settings]));
+    },
+    async usersById(workspaceId, ids) {
+      const users = await prisma.user.findMany({
+        where: {
+          id: { in: ids.filter((id) => isPrefixedId('usr', id)) },
+          OR: [{ memberships: { some: { workspaceId } } }, { posts: { some: { workspaceId } } }],
+        },
+        select: { id: true, name: true, picture: true },
+      });
+      return new Map(users.map((user) => [user.id, user]));
+    },
+    async approvers(workspaceId) {
+      const roles = enumKeys<Role>(ROLES).filter(canApprove);
+      const rows = await prisma.membership.findMany({
+        where: { workspaceId, role: { in: roles } },
+        select: { userId: true },
+        orderBy: { userId: 'asc' },
+      });
+      return rows.map(({ userId }) => userId);
+    },
+  };
+}
+
+interface MemberRow {
+  workspaceId: string;
+  userId: string;
+  name: string;
+  picture: string | null;
+  role: Role;
+  postActions: boolean;
+  email: string;
+}
+
+// The plan of a workspace is that of its owner (D34).
+const WORKSPACES_OF = `
+SELECT w.id, w.name, w.picture, COALESCE(o.plan, 'free') AS plan, w.time_zone AS "timeZone", w.requires_approval AS "requiresApproval", w.locked
+  FROM membership m
+  JOIN workspace w ON w.id = m.workspace_id
+  LEFT JOIN membership om ON om.workspace_id = w.id AND om.role = 'owner'
+  LEFT JOIN app_user o ON o.id = om.user_id
+ WHERE m.user_id = $1
+ ORDER BY w.created_at, w.id`;
+
+const MEMBERS_OF = `
+SELECT m.workspace_id AS "workspaceId", u.id AS "userId", u.name, u.picture, m.role, m.post_actions AS "postActions", u.email
+  FROM membership m
+  JOIN app_user u ON u.id = m.user_id
+ WHERE m.workspace_id = ANY($1)
+ ORDER BY m.role, u.name, u.id`;
 
 const NEWEST_FIRST: SliceOrder<Date> = {
   column: 'createdAt',

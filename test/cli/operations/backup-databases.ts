@@ -5,7 +5,7 @@ import {
   type ConfiguredDatabase,
 } from '../../../src/composition/database/open-database.js';
 import type { OpenDatabase } from '../../../src/persistence/database.js';
-import { readAppliedMigrations } from '../../../src/persistence/migration-status.js';
+import { readAppliedMigrations } from '../../../src/persistence/migrations.js';
 import { allRows } from '../../fixtures/database-rows.js';
 import { emptyDatabase } from '../../setup/database.js';
 import { removeFolder, silentLog, temporaryFolder } from '../../setup/test-server.js';

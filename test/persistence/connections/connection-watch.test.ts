@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchConnections } from '../../../src/persistence/connections/connection-watch.js';
 import { Connection } from '../../../src/persistence/connections/connection.js';
-import { setUpSession } from '../../../src/persistence/connections/session-settings.js';
+import { setUpSession } from '../../../src/persistence/connections/session.js';
 import { openDatabase, type OpenDatabase } from '../../../src/persistence/database.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';

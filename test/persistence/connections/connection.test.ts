@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Connection } from '../../../src/persistence/connections/connection.js';
-import { setUpSession } from '../../../src/persistence/connections/session-settings.js';
+import { setUpSession } from '../../../src/persistence/connections/session.js';
 import { testDatabase } from '../../setup/database.js';
 
 describe('what a connection waits for', () => {

@@ -4,7 +4,7 @@ import {
   isSealedWith,
   seal,
   unseal,
-} from '../../../src/persistence/credentials/credential-cipher.js';
+} from '../../../src/persistence/credentials/credential-keys.js';
 
 const [key, other] = [randomBytes(32), randomBytes(32)];
 const SECRET = { instance: 'https://mastodon.example', accessToken: 'tok-Ünïcode-🔑' };

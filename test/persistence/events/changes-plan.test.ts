@@ -1,5 +1,5 @@
 import type { Post } from '../../../src/domain/posts/post.js';
-import { changesStatement } from '../../../src/persistence/events/changes-statement.js';
+import { changesStatement } from '../../../src/persistence/events/event-store.js';
 import { planOf } from '../posts/plans.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';
 import type { KeyedViewer } from '../../fixtures/records.js';

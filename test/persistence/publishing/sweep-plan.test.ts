@@ -1,6 +1,9 @@
 import { DUE_POSTS } from '../../../src/persistence/publishing/due-conditions.js';
-import { dueSeriesStatement } from '../../../src/persistence/publishing/due-series.js';
-import { handOverStatement, MAY_BE_DUE } from '../../../src/persistence/publishing/due-posts.js';
+import {
+  dueSeriesStatement,
+  handOverStatement,
+  MAY_BE_DUE,
+} from '../../../src/persistence/publishing/due-posts.js';
 import type { Statement } from '../../../src/persistence/sql.js';
 import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
 import { recordStatements } from '../../fixtures/statements.js';

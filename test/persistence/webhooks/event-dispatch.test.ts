@@ -1,5 +1,5 @@
 import { createEventDispatch } from '../../../src/persistence/webhooks/event-dispatch.js';
-import { HORIZON } from '../../../src/persistence/events/changes-statement.js';
+import { HORIZON } from '../../../src/persistence/events/event-store.js';
 import { eventIdOf } from '../../../src/services/events/event-id.js';
 import type { TestGateway } from '../../fixtures/gateway.js';
 import { settled } from '../../fixtures/settled.js';

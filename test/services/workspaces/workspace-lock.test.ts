@@ -7,7 +7,7 @@ import { createAdminStore } from '../../../src/persistence/admin/admin-store.js'
 import {
   createWorkspaceLockStore,
   lockedPostsStatement,
-} from '../../../src/persistence/workspaces/workspace-lock-store.js';
+} from '../../../src/persistence/workspaces/suspension-store.js';
 import { NO_GRANTS_VERSIONS } from '../../../src/redis/grants-versions.js';
 import { createWorkspaceLock } from '../../../src/services/workspaces/workspace-lock.js';
 import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';

@@ -1,7 +1,7 @@
 import type { Viewer } from '../../../../src/domain/access/viewer.js';
 import type { Account, Post } from '../../../../src/domain/posts/post.js';
 import type { StoredState } from '../../../../src/domain/posts/states.js';
-import { createDueSeriesStore } from '../../../../src/persistence/publishing/due-series.js';
+import { createDueSeriesStore } from '../../../../src/persistence/publishing/due-posts.js';
 import { createSeriesExtension } from '../../../../src/services/posts/series/extend-series.js';
 import { NOW, testServices, updatedPost, type TestServices } from '../../../fixtures/services.js';
 import { readChildren } from './four-day-series.js';
