@@ -17,7 +17,7 @@ const userOf = (table: string): string =>
  * than its creator, the history begins with the last change that made the post visible (D71).
  */
 const READ = `
-SELECT p.id::int AS "postId", v.from_version AS "visibleFrom", p.created_at AS "createdAt", ${userOf('c')} AS creator,
+SELECT p.id::float8 AS "postId", v.from_version AS "visibleFrom", p.created_at AS "createdAt", ${userOf('c')} AS creator,
        COALESCE(b.created_api, CASE WHEN p.origin = 'imported' THEN 'import' ELSE 'service' END) AS "createdApi",
        r.version, r.type, r.api, r.note, r.at, r.changes, CASE WHEN u.id IS NOT NULL THEN ${userOf('u')} END AS "user"
   FROM unnest($1::bigint[]) AS requested(id)

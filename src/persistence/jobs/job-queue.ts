@@ -49,7 +49,7 @@ WITH next AS MATERIALIZED (
 )
 UPDATE job j SET attempts = attempts + 1, leased_until = ${LEASE}, rate_bucket = NULL
   FROM next WHERE j.id = next.id
-RETURNING j.id, j.kind, j.post_id::int AS "postId", j.attempts AS attempt, j.traceparent,
+RETURNING j.id, j.kind, j.post_id::float8 AS "postId", j.attempts AS attempt, j.traceparent,
   COALESCE((SELECT doc_id FROM post p WHERE p.id = j.post_id), j.id) AS "subjectId"`;
 
 /**

@@ -249,7 +249,7 @@ export function occurrencesStatement(
     scanSql({ from: 'post', each: null, conditions }, segment, window),
   );
   const text =
-    `SELECT series.id::int AS series, series.total, ${columns} FROM (SELECT series.id, ${total} AS total FROM unnest(${series}) AS series(id) OFFSET 0) series ` +
+    `SELECT series.id::float8 AS series, series.total, ${columns} FROM (SELECT series.id, ${total} AS total FROM unnest(${series}) AS series(id) OFFSET 0) series ` +
     `LEFT JOIN LATERAL (SELECT id, key FROM (${scans.join(' UNION ALL ')}) merged ORDER BY key ${direction}, id ${direction} LIMIT ${window.limit}) page ON true ` +
     `LEFT JOIN post p ON p.id = page.id ${join} ORDER BY series.id, page.key ${direction}, page.id ${direction}`;
   return { text, values: p.values, isSlow: true };

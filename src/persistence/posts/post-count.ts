@@ -58,7 +58,7 @@ export function occurrenceFacetsStatement(
     postsWhere(['p.parent_id = series.id', ...conditionsOf(filter, viewer, p)]),
   );
   return {
-    text: `SELECT series.id::int AS series, facets.* FROM unnest(${series}) AS series(id) CROSS JOIN LATERAL (${facets}) facets`,
+    text: `SELECT series.id::float8 AS series, facets.* FROM unnest(${series}) AS series(id) CROSS JOIN LATERAL (${facets}) facets`,
     values: p.values,
   };
 }

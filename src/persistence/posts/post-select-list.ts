@@ -111,7 +111,7 @@ const RELATED_EXPRESSIONS: Readonly<Record<Exclude<keyof Post, ColumnField>, Sel
 
 const columnExpression = ({ table, column, type }: PostColumn): SelectExpression => {
   if (table === 'post_body') return { sql: `b.${column}`, from: 'body' };
-  return { sql: type === 'bigint' ? `p.${column}::int` : `p.${column}` };
+  return { sql: type === 'bigint' ? `p.${column}::float8` : `p.${column}` };
 };
 
 /** SQL of every property of a post; a statement contains those that were selected. */

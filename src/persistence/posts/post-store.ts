@@ -15,7 +15,7 @@ import { ALL_FIELDS } from './post-select-list.js';
 
 /** The sequence is looked up once, not for each ID. */
 const RESERVE_IDS =
-  "SELECT nextval(s.sequence)::int AS id FROM (SELECT pg_get_serial_sequence('post', 'id')::regclass AS sequence OFFSET 0) s, generate_series(1, $1)";
+  "SELECT nextval(s.sequence)::float8 AS id FROM (SELECT pg_get_serial_sequence('post', 'id')::regclass AS sequence OFFSET 0) s, generate_series(1, $1)";
 
 /** Import keys of existing posts, and of deleted posts whose rows were purged (D32). */
 const IMPORTED_KEYS = ['post', 'removed_import']
@@ -37,7 +37,7 @@ const DUPLICATE_STATES = storedStateNumbers([
   'published_hidden',
 ]);
 const DATED_AT =
-  "SELECT DISTINCT ON (post_id) post_id::int AS id, at FROM revision WHERE post_id = ANY($1::bigint[]) AND changes ? 'scheduledAt' ORDER BY post_id, version DESC";
+  "SELECT DISTINCT ON (post_id) post_id::float8 AS id, at FROM revision WHERE post_id = ANY($1::bigint[]) AND changes ? 'scheduledAt' ORDER BY post_id, version DESC";
 /**
  * One post with the content of each candidate; occurrences of series and imports do not count. The
  * posts of an account around a time are few: OFFSET 0 makes PostgreSQL find them first, instead of

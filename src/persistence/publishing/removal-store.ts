@@ -14,11 +14,11 @@ import { busyAccountDelayMs, publicationBucketOf } from './publication-ledger.js
 import { LEASE } from './publication-writes.js';
 
 const DUE = `
-SELECT m.post_id::int AS "postId", p.account_id AS "accountId" FROM post_removal m JOIN post p ON p.id = m.post_id
+SELECT m.post_id::float8 AS "postId", p.account_id AS "accountId" FROM post_removal m JOIN post p ON p.id = m.post_id
  WHERE m.job_id = $1 AND m.ended_at IS NULL AND m.due_at <= now() + interval '1 millisecond' ORDER BY m.due_at, m.post_id`;
 
 const OPEN =
-  'SELECT post_id::int AS id FROM post_removal WHERE job_id = $1 AND ended_at IS NULL ORDER BY post_id';
+  'SELECT post_id::float8 AS id FROM post_removal WHERE job_id = $1 AND ended_at IS NULL ORDER BY post_id';
 
 interface SubjectRow extends PostRow {
   removal: Omit<RemovalSubject, 'post' | 'actor'> & Actor;
