@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { recordLoads } from '../setup/load-recorder.js';
 
-const CODEGEN = path.join(__dirname, 'node_modules/.bin/graphql-codegen');
+const ROOT = path.join(__dirname, '../..');
 
 it('the generated operations match the committed schema (run `npm run codegen` to update them)', () => {
   const loads = recordLoads();
-  const { status, stdout } = spawnSync(CODEGEN, ['--check'], {
-    cwd: __dirname,
+  const { status, stdout } = spawnSync('npm', ['run', '--silent', 'codegen', '--', '--check'], {
+    cwd: ROOT,
     encoding: 'utf8',
     env: { ...process.env, ...loads.env },
     shell: process.platform === 'win32',
