@@ -3,9 +3,9 @@ import { WEBHOOK_LIMITS } from '../domain/webhooks/webhook.js';
 import type { Clock } from '../services/clock.js';
 import type { ReceiverResponse, WebhookSender } from '../services/webhooks/webhook-ports.js';
 import { assertAllowedUrl, isLoopbackHost } from './http-client/http-client.js';
-import { toConnectionFailure } from './http-client/network-request-error.js';
+import { toConnectionFailure } from './http-client/network-response.js';
 import { BlockedAddressError, guardedLookup, toIpAddress } from './http-client/public-address.js';
-import { readRetryAfterMs, webhookHeaders } from './webhook-headers.js';
+import { Webhook as Signer } from 'standardwebhooks';
 
 /** A receiver has `responseMs` to respond, and its body `bodyMs` to arrive. */
 const TIMEOUTS = { connectMs: 10_000, responseMs: 15_000, bodyMs: 3_000 } as const;
@@ -145,4 +145,34 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       }
     },
   };
+}
+
+interface WebhookMessage {
+  /** The same for every attempt: receivers use it to ignore duplicates. */
+  readonly id: string;
+  readonly body: string;
+  /** The span of the attempt; null if it is not traced. */
+  readonly traceparent: string | null;
+}
+
+/**
+ * The headers of a message according to the Standard Webhooks specification, with one signature for
+ * each secret (`whsec_…`), so that a receiver can rotate them.
+ */
+const webhookHeaders = (
+  { id, body, traceparent }: WebhookMessage,
+  { secrets, at }: { secrets: readonly string[]; at: Date },
+): Record<string, string> => ({
+  'content-type': 'application/json',
+  'user-agent': 'posts-gateway',
+  'webhook-id': id,
+  'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+  'webhook-signature': secrets.map((secret) => new Signer(secret).sign(id, at, body)).join(' '),
+  ...(traceparent !== null && { traceparent }),
+});
+
+/** The pause that a Retry-After header requests, in seconds or as a date; null if it has none. */
+export function readRetryAfterMs(header: string, now: Date): number | null {
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
+  return ms > 0 ? ms : null;
 }

@@ -1,5 +1,8 @@
-import { CONTENT_LIMITS, type ContentLimit } from '../../src/domain/creation/content-limits.js';
-import { CONTENT_NEEDS } from '../../src/domain/creation/content-needs.js';
+import {
+  CONTENT_LIMITS,
+  type ContentLimit,
+  CONTENT_NEEDS,
+} from '../../src/domain/creation/content-rules.js';
 import { LIMIT_UNITS } from '../../src/domain/creation/limit-units.js';
 import {
   type ContentNeed,

@@ -1,9 +1,7 @@
 import type { Refusal } from '../errors.js';
 import type { Network } from '../networks/networks.js';
-import { CONTENT_LIMITS, type ContentLimit } from './content-limits.js';
-import { CONTENT_NEEDS } from './content-needs.js';
-import { TEXT_LENGTHS, type LimitUnit } from './limit-units.js';
-import { withShortLinks } from './weighted-length.js';
+import { CONTENT_LIMITS, type ContentLimit, CONTENT_NEEDS } from './content-rules.js';
+import { TEXT_LENGTHS, type LimitUnit, withShortLinks } from './limit-units.js';
 import type { LimitedPart, PostContent } from '../networks/network-definition.js';
 
 const UNIT_NAMES: Readonly<Record<LimitUnit, string>> = {

@@ -1,6 +1,11 @@
-import type { PublicationError, PublicationStatus } from './publication-record.js';
+import type {
+  PublicationError,
+  PublicationStatus,
+  PublicationRecord,
+} from './publication-record.js';
 import type { Post } from '../posts/post.js';
 import { isScheduled, type StoredState } from '../posts/states.js';
+import type { PublicationWrite } from '../changes/change.js';
 
 /** The publication of a post, as clients see it. */
 export interface Publication {
@@ -34,7 +39,7 @@ export const isUnconfirmed = ({
   publicationRecord?.result === 'unconfirmed';
 
 /** The fields of a post that its publication is derived from. */
-export type PublicationSubject = Pick<
+type PublicationSubject = Pick<
   Post,
   | 'storedState'
   | 'scheduledAt'
@@ -76,3 +81,40 @@ export function publicationOf(post: PublicationSubject): Publication | null {
     error: status === 'published' ? null : (record?.error ?? null),
   };
 }
+
+/** A changed post, and the end of the publication that it leaves, if it does. */
+interface RenewedPublication {
+  readonly post: Post;
+  readonly publications: readonly PublicationWrite[];
+}
+
+/**
+ * Ends the publication that a post was handed over for, if the change takes it back (D55), or gives
+ * it another time after its publication failed. Without a result: what follows is another one.
+ */
+export function renewPublication(before: Post, after: Post): RenewedPublication {
+  const record = before.publicationRecord;
+  const isTakenBack = before.queuedAt !== null && after.queuedAt === null;
+  const isRevived = before.storedState === 'failed' && after.storedState !== 'failed';
+  if (record === null || !(isTakenBack || isRevived)) return { post: after, publications: [] };
+  return {
+    post: {
+      ...after,
+      publicationRecord: { ...record, result: null, error: null, openAttempt: null },
+    },
+    publications: [
+      {
+        postId: before.databaseId,
+        attempt: openAttemptOf(record),
+        lease: null,
+        result: null,
+        error: null,
+        publishedAt: null,
+      },
+    ],
+  };
+}
+
+/** The number of the open attempt of a post; null if there is none. */
+export const openAttemptOf = (record: PublicationRecord | null): number | null =>
+  record?.openAttempt ? record.attempts : null;

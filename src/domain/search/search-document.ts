@@ -1,5 +1,5 @@
-import { looseText } from './loose-text.js';
 import {
+  looseText,
   isRun,
   normalText,
   runPairs,
@@ -7,6 +7,7 @@ import {
   STARTS_HANGUL,
   toWordToken,
 } from './search-text.js';
+import type { Post } from '../posts/post.js';
 
 /** What the search index has of a post. */
 export interface SearchDocument {
@@ -66,3 +67,50 @@ export function toSearchDocument(texts: readonly string[]): SearchDocument {
   }
   return { normal: all, tokens: boundedTokens(tokens) };
 }
+
+/** The fields of a post whose texts a search reads (D16). */
+export const SEARCHED_FIELDS = [
+  'title',
+  'text',
+  'question',
+  'options',
+  'excerpt',
+  'link',
+  'featuredMedia',
+  'media',
+] as const satisfies readonly (keyof Post)[];
+
+/** A post, as far as a search reads it. */
+export type SearchedPost = Pick<Post, 'title' | 'text' | 'question' | 'options' | 'excerpt'> & {
+  readonly link: Pick<NonNullable<Post['link']>, 'title'> | null;
+  readonly featuredMedia: Pick<NonNullable<Post['featuredMedia']>, 'altText'> | null;
+  readonly media: readonly Pick<Post['media'][number], 'altText'>[];
+};
+
+const FIELDS: ReadonlySet<keyof Post> = new Set(SEARCHED_FIELDS);
+
+/** Whether a change of these fields changes what a search finds. */
+export const changesSearch = (changed: readonly (keyof Post)[]): boolean =>
+  changed.some((field) => FIELDS.has(field));
+
+/** The texts of a post that a search reads. */
+export const searchedTexts = ({
+  title,
+  text,
+  question,
+  options,
+  excerpt,
+  link,
+  featuredMedia,
+  media,
+}: SearchedPost): string[] =>
+  [
+    title,
+    text,
+    question,
+    ...options,
+    excerpt,
+    link?.title,
+    featuredMedia?.altText,
+    ...media.map(({ altText }) => altText),
+  ].filter((part): part is string => typeof part === 'string' && part !== '');

@@ -1,4 +1,4 @@
-import { looseText } from './loose-text.js';
+import { looseText } from './search-text.js';
 import {
   isRun,
   MAX_WORD_TOKEN,

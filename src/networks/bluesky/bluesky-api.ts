@@ -1,13 +1,9 @@
-import { throwRequestError } from '../http-client/network-request-error.js';
+import { throwRequestError } from '../http-client/network-response.js';
 import type { ErrorMapping } from '../http-client/network-response.js';
-import { textAt } from '../http-client/json-path.js';
+import { textAt, numberAt } from '../http-client/json-path.js';
 import type { NetworkClient, RequestOptions } from '../http-client/network-client.js';
-import {
-  isTokenError,
-  type BlueskyCredentials,
-  type BlueskySession,
-  type BlueskySessions,
-} from './bluesky-session.js';
+import { createHash } from 'node:crypto';
+import { readBaseUrl } from '../http-client/base-url.js';
 
 /** Errors that the adapter itself reads from the response. */
 const EXPECTED_ERRORS: ReadonlySet<string | null> = new Set([
@@ -90,4 +86,108 @@ export async function openBlueskyApi(
       request('GET', { path: `${method}?${new URLSearchParams(parameters).toString()}` }),
     call: (method, options) => request('POST', { path: method, ...options }),
   };
+}
+
+/** Where and as whom an account signs in. */
+export interface BlueskyCredentials {
+  readonly service: string;
+  readonly handle: string;
+  readonly appPassword: string;
+}
+
+/** A session of an account: its tokens, and until when they are used. */
+interface BlueskySession {
+  readonly url: string;
+  /** The permanent ID of the account. */
+  readonly did: string;
+  readonly handle: string;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresAt: number;
+}
+
+/** The service that most accounts are on. */
+const DEFAULT_SERVICE = 'https://bsky.social';
+/** Access tokens last two hours; they are renewed this long before they end. */
+const RENEW_AHEAD_MS = 10 * 60_000;
+/** Assumed if a token does not say when it ends. */
+const DEFAULT_LIFETIME_MS = 15 * 60_000;
+
+/** Error codes of tokens that the service does not accept any more. */
+const TOKEN_ERRORS: ReadonlySet<string | null> = new Set(['ExpiredToken', 'InvalidToken']);
+/** Whether a response refuses the token of its request. */
+const isTokenError = (response: unknown): boolean => TOKEN_ERRORS.has(textAt(response, 'error'));
+
+/** When a token ends, from its claims: milliseconds since 1970. */
+function expiryOf(token: string, now: Date): number {
+  try {
+    const claims: unknown = JSON.parse(
+      Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
+    );
+    const seconds = numberAt(claims, 'exp');
+    if (seconds !== null) return seconds * 1_000;
+  } catch {
+    // not a JSON web token
+  }
+  return now.getTime() + DEFAULT_LIFETIME_MS;
+}
+
+function toSession(client: NetworkClient, url: string, response: unknown): BlueskySession {
+  const required = (key: string): string => textAt(response, key) ?? client.throwMissing(key);
+  const [accessToken, refreshToken] = [required('accessJwt'), required('refreshJwt')];
+  client.addSecret(accessToken);
+  client.addSecret(refreshToken);
+  const expiresAt = expiryOf(accessToken, client.http.clock.now());
+  const [did, handle] = [required('did'), required('handle')];
+  return { url, did, handle, accessToken, refreshToken, expiresAt };
+}
+
+/**
+ * The sessions of this process, one for each account. Services allow few sign-ins a day, so that a
+ * session is kept, and renewed before its token ends.
+ */
+export class BlueskySessions {
+  private readonly sessions = new Map<string, BlueskySession>();
+
+  /** The session of an account: the one in use, a renewed or a new one. */
+  async open(client: NetworkClient, credentials: BlueskyCredentials): Promise<BlueskySession> {
+    const key = this.keyOf(credentials);
+    const session = this.sessions.get(key);
+    if (!session) return this.signIn(client, credentials);
+    client.addSecret(session.accessToken);
+    client.addSecret(session.refreshToken);
+    if (session.expiresAt - RENEW_AHEAD_MS > client.http.clock.now().getTime()) return session;
+    const response = await client.request(
+      'POST',
+      `${session.url}/xrpc/com.atproto.server.refreshSession`,
+      { headers: { Authorization: `Bearer ${session.refreshToken}` } },
+    );
+    if (isTokenError(response)) return this.signIn(client, credentials);
+    return this.keep(key, toSession(client, session.url, response));
+  }
+
+  /** A new session. @throws NetworkRequestError NETWORK_REAUTHORIZATION_NEEDED */
+  async signIn(client: NetworkClient, credentials: BlueskyCredentials): Promise<BlueskySession> {
+    const key = this.keyOf(credentials);
+    this.sessions.delete(key);
+    const url = readBaseUrl(credentials.service || DEFAULT_SERVICE, client.http);
+    const response = await client.request('POST', `${url}/xrpc/com.atproto.server.createSession`, {
+      json: {
+        identifier: credentials.handle.replace(/^@/, ''),
+        password: credentials.appPassword,
+      },
+    });
+    return this.keep(key, toSession(client, url, response));
+  }
+
+  private keep(key: string, session: BlueskySession): BlueskySession {
+    this.sessions.set(key, session);
+    return session;
+  }
+
+  private keyOf({ service, handle, appPassword }: BlueskyCredentials): string {
+    return createHash('sha256')
+      .update(JSON.stringify([service, handle, appPassword]))
+      .digest('hex');
+  }
 }

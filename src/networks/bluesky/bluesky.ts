@@ -2,8 +2,7 @@ import { bluesky } from '../../domain/networks/bluesky.js';
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
 import type { HttpClient } from '../http-client/http-client.js';
-import { blueskyErrors } from './bluesky-api.js';
-import { BlueskySessions } from './bluesky-session.js';
+import { blueskyErrors, BlueskySessions } from './bluesky-api.js';
 import { createRecordPublisher } from './record-publisher.js';
 
 /** Bluesky: records of the account's repository, on the service that hosts it. */

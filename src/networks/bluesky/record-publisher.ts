@@ -1,11 +1,16 @@
 import { bluesky } from '../../domain/networks/bluesky.js';
 import type { Media } from '../../domain/posts/post-content.js';
 import type { LivePost, SentPost } from '../../services/networks/network-ports.js';
-import { throwRequestError } from '../http-client/network-request-error.js';
+import { throwRequestError } from '../http-client/network-response.js';
 import { textAt, valueAt } from '../http-client/json-path.js';
 import type { PublisherDefinition } from '../publisher.js';
-import { openBlueskyApi, RESOLVE_HANDLE, type BlueskyApi } from './bluesky-api.js';
-import type { BlueskyCredentials, BlueskySessions } from './bluesky-session.js';
+import {
+  openBlueskyApi,
+  RESOLVE_HANDLE,
+  type BlueskyApi,
+  type BlueskyCredentials,
+  type BlueskySessions,
+} from './bluesky-api.js';
 import { findFeatures, toFacets } from './facets.js';
 import { createHash } from 'node:crypto';
 import type { Post } from '../../domain/posts/post.js';

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../domain/input/urls.js';
 import { isLoopbackHost, type HttpClient } from './http-client.js';
-import { throwRequestError } from './network-request-error.js';
+import { throwRequestError } from './network-response.js';
 
 /**
  * Reads the base URL of a self-hosted network, as typed by a user. Returns an https URL (or an http

@@ -3,7 +3,7 @@ import { MEDIA_FILE_LIMITS, presentBytes } from '../../domain/media/media-file.j
 import { parseUrl } from '../../domain/input/urls.js';
 import type { MediaSource } from '../../services/media/media-ports.js';
 import { assertAllowedUrl } from './http-client.js';
-import { toConnectionFailure } from './network-request-error.js';
+import { toConnectionFailure } from './network-response.js';
 import { BlockedAddressError, guardedLookup } from './public-address.js';
 
 /** A server that sends nothing for `idleMs`, or is not done after `totalMs`, is too slow. */

@@ -14,7 +14,7 @@ import {
   toResponseFailure,
   toConnectionFailure,
   type RequestTarget,
-} from './network-request-error.js';
+} from './network-response.js';
 import { classifyResponse, toNetworkResponse, type NetworkErrors } from './network-response.js';
 
 /** Headers and body of a request: JSON, a form, or a file. */

@@ -8,7 +8,7 @@ import { openMastodonApi, type MastodonApi } from './mastodon-api.js';
 import { statusText } from './status-update.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Media } from '../../domain/posts/post-content.js';
-import { throwRequestError } from '../http-client/network-request-error.js';
+import { throwRequestError } from '../http-client/network-response.js';
 import { comparableText } from '../html-text.js';
 import { textOfHtml } from '../html-text.js';
 

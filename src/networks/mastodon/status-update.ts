@@ -2,7 +2,7 @@ import type { mastodon } from 'masto';
 import type { Post } from '../../domain/posts/post.js';
 import { linkOf } from '../../domain/posts/presented-settings.js';
 import type { NetworkEdit } from '../../services/networks/network-ports.js';
-import { throwRequestError } from '../http-client/network-request-error.js';
+import { throwRequestError } from '../http-client/network-response.js';
 
 type Status = mastodon.v1.Status;
 type Source = mastodon.v1.StatusSource;

@@ -2,7 +2,7 @@ import { linkOf } from '../../domain/posts/presented-settings.js';
 import type { Attachment, MediaType } from '../../domain/posts/post-content.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { FileContent, LivePost } from '../../services/networks/network-ports.js';
-import { throwRequestError } from '../http-client/network-request-error.js';
+import { throwRequestError } from '../http-client/network-response.js';
 import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
 import type { PublisherDefinition } from '../publisher.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Media } from '../../domain/posts/post-content.js';
-import { throwRequestError } from '../http-client/network-request-error.js';
+import { throwRequestError } from '../http-client/network-response.js';
 import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
 import type { BlogConnection, WordpressApi } from './wordpress-api.js';
 

@@ -3,7 +3,7 @@ import type { EditablePath } from '../../domain/networks/network-definition.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
-import { throwRequestError } from '../http-client/network-request-error.js';
+import { throwRequestError } from '../http-client/network-response.js';
 import { textAt, valueAt } from '../http-client/json-path.js';
 import type { HttpClient } from '../http-client/http-client.js';
 import { createWordpressApi, wordpressErrors, type BlogConnection } from './wordpress-api.js';

@@ -2,7 +2,7 @@ import { youtube } from '../../domain/networks/youtube.js';
 import type { youtube_v3 } from '@googleapis/youtube';
 import type { NetworkAdapter, NetworkEdit } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
-import { throwRequestError } from '../http-client/network-request-error.js';
+import { throwRequestError } from '../http-client/network-response.js';
 import type { NetworkClient } from '../http-client/network-client.js';
 import type { HttpClient } from '../http-client/http-client.js';
 import {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import { toSearchDocument } from '../../domain/search/search-document.js';
-import { searchedTexts, type SearchedPost } from '../../domain/search/searched-fields.js';
+import {
+  toSearchDocument,
+  searchedTexts,
+  type SearchedPost,
+} from '../../domain/search/search-document.js';
 
 const PREFIX_LENGTH = 5;
 

@@ -1,4 +1,4 @@
-import { CONTENT_LIMITS, type ContentLimit } from '../../domain/creation/content-limits.js';
+import { CONTENT_LIMITS, type ContentLimit } from '../../domain/creation/content-rules.js';
 import { supportsEdits } from '../../domain/networks/networks.js';
 import { NETWORKS, type Network } from '../../domain/networks/networks.js';
 import type { DeliveryGuarantee } from '../../domain/networks/network-definition.js';

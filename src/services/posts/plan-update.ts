@@ -19,7 +19,7 @@ import {
 import { enumKeys } from '../../domain/enums.js';
 import { toActor } from '../../domain/events/actor.js';
 import { liveTextOf, needsNetworkEdit } from '../../domain/networks/live-fields.js';
-import { renewPublication } from '../../domain/publishing/renewed-publication.js';
+import { renewPublication } from '../../domain/publishing/publication.js';
 import { PATCH_FIELDS } from '../../domain/posts/post-fields.js';
 import type { PostPatch } from '../../domain/posts/post-patch.js';
 import type { NetworkSync, Post } from '../../domain/posts/post.js';

@@ -1,6 +1,9 @@
 import { checkContent } from '../../../src/domain/creation/check-content.js';
-import { CONTENT_LIMITS, type ContentLimit } from '../../../src/domain/creation/content-limits.js';
-import { CONTENT_NEEDS } from '../../../src/domain/creation/content-needs.js';
+import {
+  CONTENT_LIMITS,
+  type ContentLimit,
+  CONTENT_NEEDS,
+} from '../../../src/domain/creation/content-rules.js';
 import type { LimitUnit } from '../../../src/domain/creation/limit-units.js';
 import { enumKeys, type PostType } from '../../../src/domain/enums.js';
 import { NETWORKS, type Network } from '../../../src/domain/networks/networks.js';

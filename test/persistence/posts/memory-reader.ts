@@ -6,9 +6,8 @@ import type {
   PostOrder,
 } from '../../../src/domain/posts/post-query.js';
 import { publicationOf } from '../../../src/domain/publishing/publication.js';
-import { toSearchDocument } from '../../../src/domain/search/search-document.js';
+import { toSearchDocument, searchedTexts } from '../../../src/domain/search/search-document.js';
 import { readSearchQuery } from '../../../src/domain/search/search-query.js';
-import { searchedTexts } from '../../../src/domain/search/searched-fields.js';
 import { isPrivateDraft, toPostState } from '../../../src/domain/posts/states.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { matchesSearch, matchesState } from '../../fixtures/matching.js';

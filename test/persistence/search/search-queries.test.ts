@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { toSearchDocument } from '../../../src/domain/search/search-document.js';
+import { toSearchDocument, searchedTexts } from '../../../src/domain/search/search-document.js';
 import { readSearchQuery } from '../../../src/domain/search/search-query.js';
 import { matchesSearch } from '../../fixtures/matching.js';
-import { searchedTexts } from '../../../src/domain/search/searched-fields.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import type { PostFilter } from '../../../src/domain/posts/post-query.js';
 import type { KeyedViewer } from '../../fixtures/records.js';

@@ -1,5 +1,5 @@
 import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
-import { SEARCHED_FIELDS } from '../../../src/domain/search/searched-fields.js';
+import { SEARCHED_FIELDS } from '../../../src/domain/search/search-document.js';
 import { dataInconsistencies } from '../../fixtures/data-inconsistencies.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import {

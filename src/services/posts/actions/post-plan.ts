@@ -9,7 +9,7 @@ import type { PostEventType } from '../../../domain/events/event-types.js';
 import type { PostId } from '../../../domain/posts/post-id.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { isPausedAfterApproval } from '../../../domain/rules/state-rules.js';
-import { renewPublication } from '../../../domain/publishing/renewed-publication.js';
+import { renewPublication } from '../../../domain/publishing/publication.js';
 import type { Ids } from '../../ids.js';
 import type { SlotDependencies } from '../../posting-schedules/slot-finder.js';
 import type { WorkspaceRecordStore } from '../../workspaces/workspace-ports.js';

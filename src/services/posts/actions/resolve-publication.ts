@@ -2,9 +2,8 @@ import { toActor } from '../../../domain/events/actor.js';
 import { postUrlProblem } from '../../../domain/networks/post-urls.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { serviceError } from '../../../domain/publishing/publication-failures.js';
-import { isUnconfirmed } from '../../../domain/publishing/publication.js';
+import { isUnconfirmed, openAttemptOf } from '../../../domain/publishing/publication.js';
 import { toPublicationChange, type PublicationEnd } from '../../publishing/publication-results.js';
-import { openAttemptOf } from '../../../domain/publishing/renewed-publication.js';
 import type { Resolution } from './action-request.js';
 import { refusedPlan, type PlanContext, type PostChange, type PostPlan } from './post-plan.js';
 

@@ -1,4 +1,4 @@
-import { weightedLength, withShortLinks } from '../../../src/domain/creation/weighted-length.js';
+import { weightedLength, withShortLinks } from '../../../src/domain/creation/limit-units.js';
 
 test.each([
   ['', 0],
