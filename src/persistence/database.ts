@@ -13,6 +13,7 @@ import { openPool, type PoolOptions } from './connections/open-pool.js';
 import { createPipelinedConnections } from './connections/pipelined-connections.js';
 import { assertOwnSession } from './connections/pooler.js';
 import { withSession } from './connections/session.js';
+import { createRelatedRowsCache, type RelatedRowsCache } from './posts/related-rows-cache.js';
 import { PrismaClient } from './prisma/client.js';
 import { shareStatements, type SharedStatement } from './shared-statements/statement-sharing.js';
 import { createStatementNames, sqlOn, toCommitError, toUnavailableError, type Sql } from './sql.js';
@@ -24,6 +25,8 @@ export interface Reader {
   readonly read: Sql;
   /** Runs a read that may take milliseconds, on a connection of its own. */
   readonly scan: Sql;
+  /** What this process knows of the accounts, users and labels of the posts that it reads here. */
+  readonly relatedRows: RelatedRowsCache;
   /** Lets concurrent calls share statements. */
   share<Call, Result>(statement: SharedStatement<Call, Result>): (call: Call) => Promise<Result>;
 }
@@ -153,11 +156,15 @@ export async function openDatabase({ log, ...options }: DatabaseOptions): Promis
 }
 
 /** Creates the reader of a pool. */
-export const createReader = (pool: pg.Pool): Reader => ({
-  read: sqlOn(createPipelinedConnections(pool)),
-  scan: sqlOn(pool),
-  share: shareStatements,
-});
+export function createReader(pool: pg.Pool): Reader {
+  const read = sqlOn(createPipelinedConnections(pool));
+  return {
+    read,
+    scan: sqlOn(pool),
+    relatedRows: createRelatedRowsCache(read),
+    share: shareStatements,
+  };
+}
 
 /** Creates the database of a pool. */
 export function createDatabase(pool: pg.Pool): Database {

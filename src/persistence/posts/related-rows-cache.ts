@@ -1,6 +1,6 @@
 import type { Account, UserSummary } from '../../domain/posts/post.js';
 import type { Label } from '../../domain/posts/post-content.js';
-import type { Reader } from '../database.js';
+import type { Sql } from '../sql.js';
 
 /** Accounts, users and labels that posts refer to, by ID; null for those that no longer exist. */
 export interface RelatedRows {
@@ -49,10 +49,7 @@ export interface RelatedRowsCache {
 }
 
 /** Creates an empty cache of at most `maxRows` rows. */
-export function createRelatedRowsCache(
-  server: Reader,
-  maxRows = MAX_CACHED_ROWS,
-): RelatedRowsCache {
+export function createRelatedRowsCache(sql: Sql, maxRows = MAX_CACHED_ROWS): RelatedRowsCache {
   const rowsByWorkspace = new Map<string, CachedRows>();
 
   /** Stores the rows as the most recently read, and evicts others above the limit. */
@@ -82,7 +79,7 @@ export function createRelatedRowsCache(
       const ids = KINDS.map((kind) =>
         [...new Set(requested[kind])].filter((id) => !current?.[kind].has(id)),
       );
-      const [read] = await server.read<ReadRows>(RELATED_ROWS, [workspaceId, ...ids]);
+      const [read] = await sql<ReadRows>(RELATED_ROWS, [workspaceId, ...ids]);
       // A row changed in the meantime: read all of them again, in the new version.
       if (current && read!.version !== version)
         return this.read(workspaceId, read!.version, requested);

@@ -1,12 +1,7 @@
 import { type Post } from '../../domain/posts/post.js';
 import type { Reader } from '../database.js';
 import type { PostRow } from './post-rows.js';
-import {
-  createRelatedRowsCache,
-  type RelatedRows,
-  type RelatedRowsCache,
-  type RelatedIds,
-} from './related-rows-cache.js';
+import type { RelatedRows, RelatedRowsCache, RelatedIds } from './related-rows-cache.js';
 import { byLabelName } from '../../domain/posts/post-content.js';
 import type { Statement } from '../sql.js';
 
@@ -58,15 +53,6 @@ const RELATIONS: readonly Relation[] = [
   },
 ];
 
-/** All readers of a server share one cache. */
-const caches = new WeakMap<Reader['read'], RelatedRowsCache>();
-
-function cacheOf(server: Reader): RelatedRowsCache {
-  const cache = caches.get(server.read) ?? createRelatedRowsCache(server);
-  caches.set(server.read, cache);
-  return cache;
-}
-
 /**
  * Runs a statement with a select list of `toSelectList`. The rows contain all selected properties,
  * including accounts, users and labels.
@@ -77,7 +63,7 @@ export async function readPostRows<R extends PostRow>(
   fields: ReadonlySet<keyof Post>,
 ): Promise<R[]> {
   const rows = await (isSlow ? server.scan : server.read)<R>(text, values);
-  await resolveRelations(cacheOf(server), rows, fields);
+  await resolveRelations(server.relatedRows, rows, fields);
   return rows;
 }
 

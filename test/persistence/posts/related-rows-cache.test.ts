@@ -112,7 +112,7 @@ it('is never older than an acknowledged change, with concurrent reads and change
 
 it('evicts the least recently read workspaces above its limit', async () => {
   const { pool } = shop.database;
-  const cache = createRelatedRowsCache(shop.database, 2);
+  const cache = createRelatedRowsCache(shop.database.read, 2);
   const viewers = await Promise.all([1, 2, 3].map(() => shop.aViewer()));
   const countReads = async ({ workspace, user }: KeyedViewer): Promise<number> => {
     const version = await versionOf(workspace.id);
