@@ -13,7 +13,7 @@ import type { ImportDependencies } from '../services/imports/import-posts.js';
 import type { Finding } from '../services/diagnostics/diagnostic-facts.js';
 import type { EventTail } from '../services/events/tail-events.js';
 import type { JobAdmin } from '../services/jobs/job-ports.js';
-import type { PublishingControl } from '../services/publishing/pause-ports.js';
+import type { PublishingControl } from '../services/publishing/watch-pause.js';
 import type { Clock } from '../services/clock.js';
 import type { Ids } from '../services/ids.js';
 import type { WorkspaceLock } from '../services/workspaces/workspace-lock.js';

@@ -6,7 +6,7 @@ import { createDuePosts, createDueSeriesStore } from '../persistence/publishing/
 import { createPublishingPauses } from '../persistence/publishing/publishing-pauses.js';
 import type { Clock } from '../services/clock.js';
 import type { Ids } from '../services/ids.js';
-import type { PostStore } from '../services/posts/post-ports.js';
+import type { PostStore } from '../persistence/posts/post-store.js';
 import { createSeriesExtension } from '../services/posts/series/extend-series.js';
 import { createPauseWatch } from '../services/publishing/watch-pause.js';
 

@@ -7,7 +7,7 @@ import { keyHash } from '../services/access/key-hash.js';
 import { KEY_PREFIX_LENGTH } from '../services/access/keys.js';
 import type { Clock } from '../services/clock.js';
 import type { Ids } from '../services/ids.js';
-import type { PostStore } from '../services/posts/post-ports.js';
+import type { ChangeDependencies } from '../services/changes/run-change.js';
 import type { SandboxStore } from '../services/networks/network-ports.js';
 import { acceptFile, oneChunk, type FileAcceptor } from '../services/media/accept-file.js';
 import type { MediaFileStore } from '../services/media/media-ports.js';
@@ -38,7 +38,7 @@ import {
 
 interface DemoDependencies {
   readonly admin: AdminStore;
-  readonly posts: Pick<PostStore, 'save' | 'reserveIds'>;
+  readonly posts: Pick<ChangeDependencies['store'], 'save' | 'reserveIds'>;
   readonly sandbox: Pick<SandboxStore, 'setFaults' | 'setPublishFault'>;
   /** Keeps the files of the demo's media. */
   readonly media: FileAcceptor & { readonly files: MediaFileStore };

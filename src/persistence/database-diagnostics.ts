@@ -4,7 +4,7 @@ import type {
   JobFacts,
   MigrationFacts,
 } from '../services/diagnostics/diagnostic-facts.js';
-import type { PublishingStatus } from '../services/publishing/pause-ports.js';
+import type { PublishingStatus } from '../domain/publishing/publication.js';
 import type { JobCount } from '../services/jobs/job-ports.js';
 import type { MigrationStatus } from '../services/maintenance/migration-ports.js';
 import type { Database } from './database.js';

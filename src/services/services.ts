@@ -8,7 +8,7 @@ import type { JobStore } from './jobs/job-ports.js';
 import type { Changes } from './events/list-changes.js';
 import type { LiveEvents } from './events/live-events.js';
 import type { History } from './history/history.js';
-import type { PostStore } from './posts/post-ports.js';
+import type { PostStore } from '../persistence/posts/post-store.js';
 import type { Posts } from './posts/posts.js';
 import type { PostingSchedules } from './posting-schedules/posting-schedules.js';
 import type { Sandbox } from './networks/sandbox.js';

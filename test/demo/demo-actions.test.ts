@@ -1,4 +1,4 @@
-import { decideAction } from '../../src/domain/actions/action-rights.js';
+import { decideAction } from '../../src/domain/actions/post-actions.js';
 import { enumKeys } from '../../src/domain/enums.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import { isOnNetwork } from '../../src/domain/rules/removal-rules.js';

@@ -6,7 +6,7 @@ import type { Post } from '../../src/domain/posts/post.js';
 import type { Database, OpenDatabase } from '../../src/persistence/database.js';
 import { WRONG_DETAILED_COUNTS } from '../fixtures/kept-counts.js';
 import { createPostStore } from '../../src/persistence/posts/post-store.js';
-import { upcomingDates } from '../../src/services/posts/series/series.js';
+import { upcomingDates } from '../../src/services/posts/series/series-dates.js';
 import type { RequestHistory } from './request-history.js';
 import type { TestPosts } from './test-posts.js';
 

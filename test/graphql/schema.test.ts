@@ -10,8 +10,7 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql';
-import { REVIEW_DECISIONS } from '../../src/domain/actions/review.js';
-import { POST_ACTIONS } from '../../src/domain/actions/post-actions.js';
+import { REVIEW_DECISIONS, POST_ACTIONS } from '../../src/domain/actions/post-actions.js';
 import { ERRORS } from '../../src/domain/errors.js';
 import { JOB_KINDS } from '../../src/domain/jobs/job-kinds.js';
 import {

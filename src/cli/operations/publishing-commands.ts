@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describePause } from '../../services/publishing/watch-pause.js';
-import type { PublishingStatus } from '../../services/publishing/pause-ports.js';
+import type { PublishingStatus } from '../../domain/publishing/publication.js';
 import { readPastTime } from '../admin/option-readers.js';
 import type { Cli } from '../cli-context.js';
 

@@ -1,8 +1,7 @@
 import type { RecurringRule } from '../../domain/posts/post-settings.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { PostType } from '../../domain/enums.js';
-import { findOccurrences } from '../../services/posts/series/recurrence.js';
-import { toInstantString } from '../../services/posts/series/series.js';
+import { findOccurrences, toInstantString } from '../../services/posts/series/series-dates.js';
 import type { DemoDates } from '../demo-dates.js';
 import type { DemoUserKey } from '../demo-users.js';
 import type { PostSpec } from './post-builder.js';

@@ -1,24 +1,75 @@
-import type { VocabularyEntry } from '../enums.js';
-import { DECLINED_STATES, isDeclined, isDraft, isPending, STATE_FILTERS } from '../posts/states.js';
-import { isPublishable, isUnconfirmed } from '../publishing/publication.js';
-import { deletability } from '../rules/delete-rules.js';
-import { editRefusal } from '../rules/edit-rights.js';
-import { STATES_ON_NETWORK } from '../rules/removal-rules.js';
+import { canApprove, type Viewer } from '../access/viewer.js';
+import { accountRefusals } from '../creation/account-refusals.js';
+import { checkPublishable } from '../creation/check-publishable.js';
+import type { PostContent } from '../networks/network-definition.js';
+import { enumKeys, type VocabularyEntry } from '../enums.js';
+import type { ErrorCode, Refusal } from '../errors.js';
+import type { Post } from '../posts/post.js';
 import {
-  byApprover,
-  forUsableAccount,
-  inStates,
-  notBeingSent,
-  notUnconfirmed,
-  refuse,
-  removable,
-  withValidContent,
-  type ActionSubject,
-  type Check,
-} from './action-checks.js';
+  DECLINED_STATES,
+  isDeclined,
+  isDraft,
+  isPending,
+  STATE_FILTERS,
+  type StoredState,
+} from '../posts/states.js';
+import { isPublishable, isUnconfirmed } from '../publishing/publication.js';
+import { deletability, type DeleteSubject } from '../rules/delete-rules.js';
+import { editRefusal, PUBLISHING_REFUSAL } from '../rules/edit-rights.js';
+import { removalRefusal, STATES_ON_NETWORK } from '../rules/removal-rules.js';
+
+/** The fields of a post that the rules about actions read. */
+export type ActionSubject = DeleteSubject &
+  PostContent &
+  Pick<Post, 'account' | 'remoteId' | 'publicationRecord' | 'recurring' | 'recycling'>;
+
+/** Why a viewer may not do something with a post, or null. */
+type Check = (post: ActionSubject, viewer: Viewer) => Refusal | null;
+
+/** A refusal of a whole request. */
+const refuse = (message: string, rule: string, code: ErrorCode = 'RULE_VIOLATION'): Refusal => ({
+  code,
+  message,
+  path: [],
+  rule,
+});
+
+/** Refuses a post in another state than these. */
+const inStates =
+  (states: readonly StoredState[], message: string, rule: string): Check =>
+  ({ storedState }) =>
+    states.includes(storedState) ? null : refuse(message, rule);
+
+/** Refuses a post that is being sent to its network (D57). */
+const notBeingSent: Check = ({ armedAt }) => (armedAt === null ? null : PUBLISHING_REFUSAL);
+
+/** Refuses a post while it is unknown whether it is on its network (D54). */
+const notUnconfirmed: Check = (post) =>
+  isUnconfirmed(post)
+    ? refuse(
+        'It is unknown whether the post was published. Use resolvePublication, or retryPosts with confirmNotLive.',
+        'D54',
+      )
+    : null;
+
+/** Refuses what the service could not publish for the account (D48). */
+const forUsableAccount: Check = (post) => accountRefusals(post.account, post)[0] ?? null;
+
+/** Refuses content that the network of the post would not take (D47). */
+const withValidContent: Check = (post) =>
+  (post.account && checkPublishable(post, post.account)[0]) ?? null;
+
+/** Refuses posts that the service cannot remove from their networks (D62). */
+const removable: Check = (post) => removalRefusal(post);
+
+/** Refuses members who cannot approve posts (D4). */
+const byApprover: Check = (_post, viewer) =>
+  canApprove(viewer.role)
+    ? null
+    : refuse('Only owners and admins can approve and decline posts.', 'D4', 'FORBIDDEN');
 
 /** The rules of an action. The first check that refuses determines the reason. */
-export interface ActionRule extends VocabularyEntry {
+interface ActionRule extends VocabularyEntry {
   /** Who may do it. */
   readonly rights: Check;
   /** Whether the post already is as the action would make it, which is no error. */
@@ -246,3 +297,77 @@ export const POST_ACTIONS = {
 } as const satisfies Record<string, ActionRule>;
 /** Action that members can perform on posts. */
 export type PostAction = keyof typeof POST_ACTIONS;
+
+/** `done`: the post already is as the action would make it; nothing changes, and it is no error. */
+type ActionDecision =
+  | { readonly kind: 'allowed'; readonly note: string | null }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/**
+ * Whether this viewer may do this with this post now (D65). `Post.actions`, dry runs and the calls
+ * themselves ask it. What depends on the input of a call, such as times, duplicates and daily caps,
+ * is checked by the call.
+ */
+export function decideAction(
+  action: PostAction,
+  post: ActionSubject,
+  viewer: Viewer,
+): ActionDecision {
+  const { rights, isDone, checks, note }: ActionRule = POST_ACTIONS[action];
+  const noRight = rights(post, viewer);
+  if (noRight) return { kind: 'refused', refusal: noRight };
+  if (isDone?.(post)) return { kind: 'done' };
+  for (const check of checks) {
+    const refusal = check(post, viewer);
+    if (refusal) return { kind: 'refused', refusal };
+  }
+  return { kind: 'allowed', note: note?.(post) ?? null };
+}
+
+/** Whether a viewer may do something with a post now, and why not or under which condition. */
+interface ActionRight {
+  readonly action: PostAction;
+  readonly allowed: boolean;
+  readonly code: Refusal['code'] | null;
+  readonly reason: string | null;
+  readonly rule: string | null;
+}
+
+/** What the viewer may do with the post: one entry for each action (D65). */
+export const actionRights = (post: ActionSubject, viewer: Viewer): ActionRight[] =>
+  enumKeys(POST_ACTIONS).map((action) => {
+    const decision = decideAction(action, post, viewer);
+    const allowed = decision.kind === 'allowed';
+    if (decision.kind === 'refused') {
+      const { code, message: reason, rule } = decision.refusal;
+      return { action, allowed, code, reason, rule };
+    }
+    const reason =
+      decision.kind === 'allowed' ? decision.note : 'The action would not change the post.';
+    return { action, allowed, code: null, reason, rule: null };
+  });
+
+/** What members decide about posts that need approval (D64). */
+export const REVIEW_DECISIONS = {
+  request: {
+    description: 'Request approval: the posts are not published until they are approved.',
+    source: 'D64',
+  },
+  approve: {
+    description: 'Approve the posts: they are published at their scheduled time.',
+    source: 'D64',
+  },
+  decline: {
+    description: 'Decline the posts: they are not published. Their creators are notified.',
+    source: 'D64',
+  },
+} as const satisfies Record<string, VocabularyEntry>;
+export type ReviewDecision = keyof typeof REVIEW_DECISIONS;
+
+/** The action of each decision. */
+export const REVIEW_ACTIONS = {
+  request: 'request_approval',
+  approve: 'approve',
+  decline: 'decline',
+} as const satisfies Record<ReviewDecision, PostAction>;

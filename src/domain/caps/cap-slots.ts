@@ -1,10 +1,10 @@
-import type { CapReservation, CapSlot } from '../changes/change.js';
-import { capFor } from './daily-caps.js';
 import type { Workspace } from '../access/viewer.js';
 import { recycleDates } from '../calendar/recycle-dates.js';
+import type { CapReservation, CapSlot, QueueSlot, UpsertWrite } from '../changes/change.js';
+import type { Plan } from '../enums.js';
 import type { Post } from '../posts/post.js';
 import { isPublished, STATE_FILTERS, type StoredState } from '../posts/states.js';
-import type { Plan } from '../enums.js';
+import { capFor } from './daily-caps.js';
 
 /** A year of weekly recycles; later ones are counted by a later change of the post. */
 const MAX_RECYCLES = 52;
@@ -98,3 +98,11 @@ export function slotOwners<P extends { readonly slots: readonly CapSlot[] | null
   }
   return ({ accountId, postKind, index }) => owners.get(`${accountId} ${postKind}`)?.[index];
 }
+
+/** The times that posts are given in the queues of their accounts (D61). */
+export const queueSlotsOf = (writes: readonly UpsertWrite[]): QueueSlot[] =>
+  writes.flatMap((write) => {
+    const { auto, accountId, scheduledAt } = write.after;
+    const isNew = write.kind === 'insert' || write.changed.includes('scheduledAt');
+    return auto && isNew ? [{ accountId: accountId!, at: scheduledAt! }] : [];
+  });

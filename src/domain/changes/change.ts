@@ -56,6 +56,17 @@ export interface CapReservation {
   readonly add: readonly Date[];
 }
 
+/** A slot of a change that does not fit under its daily cap. */
+export interface ExceededCap {
+  readonly accountId: string;
+  readonly postKind: string;
+  readonly limit: number;
+  /** Index of the slot in its reservation. */
+  readonly index: number;
+  readonly at: Date;
+  readonly nextFreeAt: Date;
+}
+
 /** How the publication of a post ends, or what a person decides about it (D54 to D57). */
 export interface PublicationWrite {
   readonly postId: number;
@@ -165,3 +176,10 @@ export const EMPTY_CHANGE = {
   publications: [],
   removals: [],
 } as const satisfies Partial<Change>;
+
+/** Outcome of saving a change. */
+export type SaveOutcome =
+  | { readonly kind: 'saved' }
+  /** Another transaction changed one of the rows: decide again on the current rows. */
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'cap_exceeded'; readonly exceeded: readonly [ExceededCap, ...ExceededCap[]] };

@@ -2,9 +2,10 @@ import type { ApiKind } from '../events/actor.js';
 import type { PostEventType } from '../events/event-types.js';
 import { publicName, updateEvent } from '../events/events-of.js';
 import { PATCH_FIELDS } from '../posts/post-fields.js';
+import type { Link, RecurringRule, Recycling } from '../posts/post-settings.js';
 import type { Post, UserSummary } from '../posts/post.js';
-import type { StoredState } from '../posts/states.js';
-import { toFieldView } from './field-views.js';
+import { toLinkView, toRecurringRuleView, toRecyclingView } from '../posts/presented-settings.js';
+import { toPostState, type StoredState } from '../posts/states.js';
 
 /** Stored values of the changed fields, as JSON. */
 export type RevisionValues = Readonly<
@@ -30,6 +31,14 @@ export interface FieldChange {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
+}
+
+/** A part of the history of a post, newest first. */
+export interface HistoryWindow {
+  /** Only versions before this one; the newest if it is missing. */
+  readonly before?: number;
+  /** Maximum number of entries. */
+  readonly limit: number;
 }
 
 /** An entry in the history of a post (D71). */
@@ -78,4 +87,28 @@ export function toHistoryEntry(
       return [{ field, before, after: toFieldView(key, change.to) }];
     }),
   };
+}
+
+/** A link without its URL, which is a field of its own. */
+function toStoredLinkView(link: Link): object {
+  const { url: _url, ...view } = toLinkView({ ...link, url: '' });
+  return view;
+}
+
+/** How the APIs present a stored value, if it differs from the JSON. Null stays null. */
+const VIEWS: { readonly [F in keyof Post]?: (stored: never) => unknown } = {
+  storedState: (state: StoredState) => toPostState(state),
+  scheduledAt: (at: string) => new Date(at),
+  recycling: (recycling: Recycling) => toRecyclingView(recycling),
+  recurring: (rule: RecurringRule) => toRecurringRuleView(rule),
+  link: toStoredLinkView,
+  sublinks: (links: readonly Link[]) =>
+    links.flatMap((link) => (link.url ? [toLinkView({ ...link, url: link.url })] : [])),
+};
+
+/** The value of a field in a revision, as the APIs present it. */
+function toFieldView(field: keyof Post, stored: unknown): unknown {
+  if (stored === null || stored === undefined) return null;
+  const view = VIEWS[field] as ((value: unknown) => unknown) | undefined;
+  return view ? view(stored) : stored;
 }

@@ -127,3 +127,12 @@ export const EMPTY_PAGE: PostPage = {
   totalCount: 0,
   facets: { exact: true, states: [], networks: [], types: [], labels: [] },
 };
+
+/**
+ * `inaccessible`: the document ID exists, but in another workspace or as another user's private
+ * draft (D13, D18).
+ */
+export type PostLookup<T> =
+  | { readonly kind: 'found'; readonly post: T }
+  | { readonly kind: 'inaccessible' }
+  | { readonly kind: 'unknown' };

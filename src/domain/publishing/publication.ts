@@ -118,3 +118,18 @@ export function renewPublication(before: Post, after: Post): RenewedPublication 
 /** The number of the open attempt of a post; null if there is none. */
 export const openAttemptOf = (record: PublicationRecord | null): number | null =>
   record?.openAttempt ? record.attempts : null;
+
+/** Whether posts are published, and what waits (D56). */
+export interface PublishingStatus {
+  /** When publication was paused; null while posts are published. */
+  readonly pausedAt: Date | null;
+  /**
+   * The time of the backup that was restored: what became due since then is looked up on its
+   * network first. Null if publication is not paused because of a backup.
+   */
+  readonly backupAt: Date | null;
+  /** Posts whose time has come and that have not been handed over, at most 10,000. */
+  readonly duePosts: number;
+  /** When the first of them became due; null if there is none. */
+  readonly oldestDueAt: Date | null;
+}

@@ -1,4 +1,4 @@
-import type { Refusal } from '../errors.js';
+import { ERRORS, type Refusal } from '../errors.js';
 import type { Post } from '../posts/post.js';
 import { hasPostActions, type Viewer } from '../access/viewer.js';
 import { isPrivateDraft } from '../posts/states.js';
@@ -53,3 +53,16 @@ export const isHidden = (
   post: Pick<Post, 'storedState' | 'creatorId'>,
   viewer: Pick<Viewer, 'user'>,
 ): boolean => isPrivateDraft(post.storedState) && post.creatorId !== viewer.user.id;
+
+const MISSING = {
+  unknown: {
+    code: 'POST_NOT_FOUND',
+    message: ERRORS.POST_NOT_FOUND.description,
+    path: [],
+    rule: 'D18',
+  },
+  inaccessible: { code: 'FORBIDDEN', message: NOT_ACCESSIBLE, path: [], rule: 'D18' },
+} as const satisfies Record<string, Refusal>;
+
+/** The refusal for an ID without an accessible post (D18). */
+export const missingPostRefusal = (kind: keyof typeof MISSING): Refusal => MISSING[kind];

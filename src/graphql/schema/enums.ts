@@ -1,7 +1,6 @@
 import { registerEnumType } from 'type-graphql';
 import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
-import { REVIEW_DECISIONS } from '../../domain/actions/review.js';
-import { POST_ACTIONS } from '../../domain/actions/post-actions.js';
+import { REVIEW_DECISIONS, POST_ACTIONS } from '../../domain/actions/post-actions.js';
 import { ERRORS, type ErrorCode } from '../../domain/errors.js';
 import { JOB_KINDS } from '../../domain/jobs/job-kinds.js';
 import {

@@ -1,6 +1,6 @@
 import { capAllowance } from '../../domain/caps/sliding-window.js';
 import type { CapReservation, CapSlot } from '../../domain/changes/change.js';
-import type { ExceededCap } from '../../services/posts/post-ports.js';
+import type { ExceededCap } from '../../domain/changes/change.js';
 import { RollbackError } from './rollback-error.js';
 import type { Sql } from '../sql.js';
 

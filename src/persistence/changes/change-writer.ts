@@ -6,7 +6,8 @@ import {
 } from '../../domain/changes/change.js';
 import { eventsOf } from '../../domain/events/events-of.js';
 import { liveFields } from '../../domain/networks/live-fields.js';
-import type { IdempotencyResult, SaveOutcome } from '../../services/posts/post-ports.js';
+import type { IdempotencyResult } from './idempotency-store.js';
+import type { SaveOutcome } from '../../domain/changes/change.js';
 import type { Database } from '../database.js';
 import { reserveCaps, writeSlots } from './cap-reservations.js';
 import {

@@ -1,15 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../../domain/errors.js';
 import { RETENTION } from '../../domain/jobs/retention.js';
-import type {
-  ExistingRecord,
-  IdempotencyResult,
-  IdempotencyRecordKey,
-  IdempotencyStore,
-} from '../../services/posts/post-ports.js';
 import type { Database } from '../database.js';
 import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
 import type { Sql } from '../sql.js';
+
+/** Identifies one idempotency record (D27). */
+export interface IdempotencyRecordKey {
+  userId: string;
+  workspaceId: string;
+  /** The kind of change, such as `update`. */
+  operation: string;
+  target: string;
+  /** As the client sent it. */
+  key: string;
+}
+/**
+ * The outcome of a request that started an idempotency record; `token` proves that this request
+ * started it.
+ */
+export interface IdempotencyResult {
+  readonly recordKey: IdempotencyRecordKey;
+  readonly token: string;
+  readonly outcome: unknown;
+}
+/** The record of an earlier request with the same key. */
+export type ExistingRecord =
+  | { readonly kind: 'recorded'; readonly fingerprint: string; readonly outcome: unknown }
+  | { readonly kind: 'in-flight'; readonly fingerprint: string };
+/** Result of starting a record: started, or the state of the existing one. */
+type IdempotencyStart = { readonly kind: 'started'; readonly token: string } | ExistingRecord;
 
 const RETENTION_INTERVAL = `${RETENTION.idempotencyRecords.hours} hours`;
 const ABANDONED_AFTER = '30 seconds'; // longer than any request runs: its process has ended
@@ -156,28 +176,35 @@ async function startOrTakeOver(
   return started.length > 0 ? token : null;
 }
 
-/** Stores idempotency records in PostgreSQL. */
-export function createIdempotencyStore(database: Database): IdempotencyStore {
+/** Records the outcomes of requests by idempotency key, in PostgreSQL. */
+export function createIdempotencyStore(database: Database) {
   const start = database.share<NewRecord, string | null>({
     together: (records) => startNew(database.change, records),
     alone: (record) => startOrTakeOver(database.change, record),
   });
   return {
-    async start(recordKey, fingerprint) {
+    /**
+     * Starts a record, or returns the existing one. A record left unfinished by a crashed process
+     * can be started again after 30 seconds.
+     */
+    async start(recordKey: IdempotencyRecordKey, fingerprint: string): Promise<IdempotencyStart> {
       const token = await start({ recordKey, fingerprint });
       if (token !== null) return { kind: 'started', token };
       // null: released between the two statements
       return (await this.find(recordKey)) ?? this.start(recordKey, fingerprint);
     },
-    async find(recordKey) {
+    /** The record that `start` would return; null if it would start one. Writes nothing. */
+    async find(recordKey: IdempotencyRecordKey): Promise<ExistingRecord | null> {
       const [row] = await database.scan<{ fingerprint: string; outcome: unknown }>(
         `SELECT fingerprint, outcome FROM idempotency WHERE ${RECORD_KEY} AND NOT (${IS_OVER})`,
         keyValues(recordKey),
       );
       return row ? toExistingRecord(row) : null;
     },
-    record: (result) => recordOutcome(database.change, result),
-    async release(recordKey, token) {
+    /** Records an outcome that changed nothing (refusals by rules). */
+    record: (result: IdempotencyResult) => recordOutcome(database.change, result),
+    /** Deletes an unfinished record, so that the next request with the key runs. */
+    async release(recordKey: IdempotencyRecordKey, token: string): Promise<void> {
       await database.change(
         `DELETE FROM idempotency WHERE ${RECORD_KEY} AND token = $6 AND outcome IS NULL`,
         [...keyValues(recordKey), token],
@@ -185,3 +212,4 @@ export function createIdempotencyStore(database: Database): IdempotencyStore {
     },
   };
 }
+export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;

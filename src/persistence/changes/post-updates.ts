@@ -2,7 +2,7 @@ import type { Change, PostWrite } from '../../domain/changes/change.js';
 import { eventsOf, updateEventOf } from '../../domain/events/events-of.js';
 import type { Post } from '../../domain/posts/post.js';
 import { changesSearch } from '../../domain/search/search-document.js';
-import type { IdempotencyResult } from '../../services/posts/post-ports.js';
+import type { IdempotencyResult } from './idempotency-store.js';
 import type { Database } from '../database.js';
 import { insertEvents } from '../events/insert-events.js';
 import { POST_COLUMNS, type PostColumn } from '../post-columns.js';

@@ -1,4 +1,4 @@
-import type { SaveOutcome } from '../../services/posts/post-ports.js';
+import type { SaveOutcome } from '../../domain/changes/change.js';
 
 /** Thrown inside a transaction to roll it back and return an outcome. */
 export class RollbackError extends Error {

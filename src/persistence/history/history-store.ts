@@ -1,9 +1,24 @@
+import type { Viewer } from '../../domain/access/viewer.js';
 import type { ApiKind } from '../../domain/events/actor.js';
-import type { Revision, RevisionValues } from '../../domain/history/history-entry.js';
+import type {
+  HistoryWindow,
+  Revision,
+  RevisionValues,
+} from '../../domain/history/history-entry.js';
 import type { UserSummary } from '../../domain/posts/post.js';
 import { STATE_FILTERS, STORED_STATES } from '../../domain/posts/states.js';
-import type { HistoryStore, StoredHistory } from '../../services/history/history-ports.js';
 import type { Database } from '../database.js';
+
+/** What is stored of the history of a post. */
+export interface StoredHistory {
+  /** The version that made the post visible to the viewer; 1 if it always was. */
+  readonly visibleFrom: number;
+  readonly createdAt: Date;
+  readonly creator: UserSummary;
+  readonly createdApi: ApiKind;
+  /** The next changes, newest first: one more than the limit if there are more. */
+  readonly revisions: readonly Revision[];
+}
 
 const PRIVATE = STATE_FILTERS.draft_private.storedStates;
 const PRIVATE_NUMBERS = PRIVATE.map((state) => STORED_STATES[state].number).join(', ');
@@ -41,12 +56,8 @@ const VALUES_SINCE =
 /** Larger than any version. */
 const NO_VERSION = 2_147_483_647;
 
-interface HistoryRow extends Omit<Revision, 'version'> {
+interface HistoryRow extends Omit<Revision, 'version'>, Omit<StoredHistory, 'revisions'> {
   readonly postId: number;
-  readonly visibleFrom: number;
-  readonly createdAt: Date;
-  readonly creator: UserSummary;
-  readonly createdApi: ApiKind;
   /** Null if the post has no change in the window. */
   readonly version: number | null;
 }
@@ -58,8 +69,13 @@ function toHistory(rows: readonly HistoryRow[]): StoredHistory {
 }
 
 /** Reads the stored changes of posts from PostgreSQL. */
-export const createHistoryStore = (database: Database): HistoryStore => ({
-  async read(viewer, postIds, { before = NO_VERSION, limit }) {
+export const createHistoryStore = (database: Database) => ({
+  /** By database ID. Posts that the viewer cannot see are absent. */
+  async read(
+    viewer: Viewer,
+    postIds: readonly number[],
+    { before = NO_VERSION, limit }: HistoryWindow,
+  ): Promise<ReadonlyMap<number, StoredHistory>> {
     const rows = await database.read<HistoryRow>(READ, [
       [...new Set(postIds)],
       viewer.workspace.id,
@@ -72,6 +88,8 @@ export const createHistoryStore = (database: Database): HistoryStore => ({
       rowsByPost.set(row.postId, [...(rowsByPost.get(row.postId) ?? []), row]);
     return new Map([...rowsByPost].map(([postId, group]) => [postId, toHistory(group)]));
   },
-  valuesSince: (postId, version) =>
+  /** The values of all changes of a post after a version, oldest first. */
+  valuesSince: (postId: number, version: number) =>
     database.read<{ version: number; changes: RevisionValues }>(VALUES_SINCE, [postId, version]),
 });
+export type HistoryStore = ReturnType<typeof createHistoryStore>;

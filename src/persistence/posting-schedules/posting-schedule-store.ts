@@ -1,8 +1,11 @@
 import { STATE_FILTERS, storedStateNumbers } from '../../domain/posts/states.js';
-import { minuteOfWeek, slotsOfMinutes } from '../../domain/publishing/posting-schedule.js';
+import {
+  minuteOfWeek,
+  slotsOfMinutes,
+  type PostingSchedule,
+} from '../../domain/publishing/posting-schedule.js';
 import { PUBLISHABLE_STATES } from '../../domain/publishing/publication.js';
 import type { Database } from '../database.js';
-import type { PostingScheduleStore } from '../../services/posting-schedules/posting-schedule-ports.js';
 
 const PLANNED_STATES = storedStateNumbers([
   ...STATE_FILTERS.scheduled.storedStates,
@@ -15,6 +18,13 @@ const PLANNED_STATES = storedStateNumbers([
 
 /** Whether the post `p` has its time to itself in the queue of its account (D61). */
 export const IS_PLANNED = `p.stored_state IN (${PLANNED_STATES.join(', ')}) AND p.deleted_at IS NULL`;
+
+/** The posting schedule of an account, and the times of its planned posts. */
+export interface AccountQueue {
+  readonly schedule: PostingSchedule;
+  /** Times of planned posts from the start of the period to its end, in any order. */
+  readonly plannedAt: readonly Date[];
+}
 
 interface ScheduleRow {
   accountId: string;
@@ -44,8 +54,10 @@ INSERT INTO posting_schedule AS s (account_id, time_zone, paused, slots) VALUES 
     ON CONFLICT (account_id) DO UPDATE SET time_zone = excluded.time_zone, paused = excluded.paused, slots = excluded.slots`;
 
 /** Posting schedules in PostgreSQL. */
-export function createPostingScheduleStore(database: Database): PostingScheduleStore {
-  const schedules: PostingScheduleStore['schedules'] = async (accountIds) => {
+export function createPostingScheduleStore(database: Database) {
+  async function schedules(
+    accountIds: readonly string[],
+  ): Promise<ReadonlyMap<string, PostingSchedule>> {
     const rows = await database.scan<ScheduleRow>(SCHEDULES, [accountIds]);
     return new Map(
       rows.map(({ accountId, slots, ...rest }) => [
@@ -53,10 +65,18 @@ export function createPostingScheduleStore(database: Database): PostingScheduleS
         { ...rest, slots: slotsOfMinutes(slots) },
       ]),
     );
-  };
+  }
   return {
+    /**
+     * Posting schedules by account ID. An account that was never given one has no slots and the
+     * time zone of its workspace.
+     */
     schedules,
-    async queues(accountIds, { from, until }) {
+    /** Posting schedules with the planned posts of a period, by account ID. */
+    async queues(
+      accountIds: readonly string[],
+      { from, until }: { readonly from: Date; readonly until: Date },
+    ): Promise<ReadonlyMap<string, AccountQueue>> {
       const [byAccount, planned] = await Promise.all([
         schedules(accountIds),
         database.scan<{ accountId: string; at: Date }>(PLANNED, [accountIds, from, until]),
@@ -71,12 +91,15 @@ export function createPostingScheduleStore(database: Database): PostingScheduleS
         ]),
       );
     },
-    async overdue(accountId, now) {
+    /** Document IDs of posts that were given a slot, and whose time has passed while paused. */
+    async overdue(accountId: string, now: Date): Promise<string[]> {
       const rows = await database.scan<{ id: string }>(OVERDUE, [accountId, now]);
       return rows.map(({ id }) => id);
     },
-    async save(accountId, { timeZone, paused, slots }) {
+    /** Replaces the posting schedule of an account. */
+    async save(accountId: string, { timeZone, paused, slots }: PostingSchedule): Promise<void> {
       await database.change(SAVE, [accountId, timeZone, paused, slots.map(minuteOfWeek)]);
     },
   };
 }
+export type PostingScheduleStore = ReturnType<typeof createPostingScheduleStore>;

@@ -1,6 +1,10 @@
 import { byFrequency } from '../../domain/posts/post-facets.js';
 import type { PostFacets, PostListQuery, PostPage } from '../../domain/posts/post-query.js';
 import { type PostState, storedStateByNumber, toPostState } from '../../domain/posts/states.js';
+import type { Viewer } from '../../domain/access/viewer.js';
+import type { PostId } from '../../domain/posts/post-id.js';
+import type { PostLookup, PostSelection, PostView } from '../../domain/posts/post-query.js';
+import type { Post } from '../../domain/posts/post.js';
 import type { Database, Reader } from '../database.js';
 import { toSlicePage } from '../keyset-pagination.js';
 import { facetsStatement, occurrenceFacetsStatement } from './post-count.js';
@@ -8,7 +12,6 @@ import { listStatement, occurrencesStatement } from './list-statement.js';
 import { createPostReader, isVisibleTo } from './post-reader.js';
 import { type PostRow, toPostView } from './post-rows.js';
 import { readPostRows } from './related-rows.js';
-import type { PostStore } from '../../services/posts/post-ports.js';
 
 /** A row of `listStatement` or `occurrencesStatement`; `series` is the ID of the parent post. */
 type ListRow = PostRow & { total: number | null; series?: number };
@@ -64,10 +67,22 @@ function toFacets(row: FacetsRow): PostFacets {
 }
 
 /** The reads of posts that users see. */
-type DisplayedPosts = Pick<
-  PostStore,
-  'list' | 'find' | 'byDatabaseId' | 'byDocumentId' | 'occurrences'
->;
+interface DisplayedPosts {
+  list(viewer: Viewer, query: PostListQuery, selection: PostSelection): Promise<PostPage>;
+  /** One post by either ID, with the selected fields only. */
+  find(viewer: Viewer, id: PostId, fields: ReadonlySet<keyof Post>): Promise<PostLookup<PostView>>;
+  /** Complete posts by database ID, for batching. Invisible and deleted ones are absent. */
+  byDatabaseId(viewer: Viewer, ids: readonly number[]): Promise<ReadonlyMap<number, Post>>;
+  /** Complete visible posts by document ID, for `node`. */
+  byDocumentId(viewer: Viewer, ids: readonly string[]): Promise<ReadonlyMap<string, Post>>;
+  /** One keyset window of children for each series (by database ID), for `occurrences`. */
+  occurrences(
+    viewer: Viewer,
+    parentIds: readonly number[],
+    query: PostListQuery,
+    selection: PostSelection,
+  ): Promise<ReadonlyMap<number, PostPage>>;
+}
 
 /** The reads on one server. */
 function readsOf(server: Reader): DisplayedPosts {

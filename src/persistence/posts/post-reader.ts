@@ -3,7 +3,7 @@ import type { Post } from '../../domain/posts/post.js';
 import type { PostId } from '../../domain/posts/post-id.js';
 import type { PostView } from '../../domain/posts/post-query.js';
 import { isHidden } from '../../domain/rules/edit-rights.js';
-import type { PostLookup } from '../../services/posts/post-ports.js';
+import type { PostLookup } from '../../domain/posts/post-query.js';
 import { MAX_PIPELINED_RECORDS } from '../connections/pipelined-connections.js';
 import type { Reader } from '../database.js';
 import type { Statement } from '../sql.js';

@@ -1,10 +1,12 @@
-import { type Post } from '../../domain/posts/post.js';
+import type { Post } from '../../domain/posts/post.js';
 import { type Media, labelKey, type Label } from '../../domain/posts/post-content.js';
 import type { PostId } from '../../domain/posts/post-id.js';
 import type { PostWith } from '../../domain/posts/post-query.js';
 import { STATE_FILTERS, storedStateNumbers } from '../../domain/posts/states.js';
 import type { Viewer } from '../../domain/access/viewer.js';
-import type { PostLookup, PostStore } from '../../services/posts/post-ports.js';
+import type { PostLookup } from '../../domain/posts/post-query.js';
+import type { Change, SaveOutcome } from '../../domain/changes/change.js';
+import type { IdempotencyResult } from '../changes/idempotency-store.js';
 import type { Database } from '../database.js';
 import { createChangeWriter } from '../changes/change-writer.js';
 import { MAX_PIPELINED_RECORDS } from '../connections/pipelined-connections.js';
@@ -54,23 +56,33 @@ SELECT DISTINCT ON (c.n) c.n, p.doc_id AS id
    AND ARRAY(SELECT pm.media_id FROM post_media pm WHERE pm.post_id = p.id ORDER BY pm.position) = c."mediaIds"
  ORDER BY c.n, p.id`;
 
+/** The content of a post that is to be published. */
+export interface ContentCandidate {
+  /** ID of the post, which is no duplicate of itself. */
+  readonly postId: string;
+  readonly accountId: string;
+  readonly at: Date;
+  readonly text: string;
+  readonly mediaIds: readonly string[];
+}
+
 interface PostStoreOptions {
   /** The span of the current request, which the attempts at its jobs belong to. */
   readonly traceparent?: () => string | null;
 }
 
 /**
- * Stores posts in PostgreSQL. Each read is one prepared statement for the selected fields.
+ * Reads posts in PostgreSQL, and saves changes of them. Each read is one prepared statement for the selected fields.
  */
 export function createPostStore(
   database: Database,
   { traceparent = (): string | null => null }: PostStoreOptions = {},
-): PostStore {
+) {
   const writer = createChangeWriter(database);
   const { readEach, readComplete, readDeleted } = createPostReader(database);
   return {
     ...createDisplayedPosts(database),
-    async byDatabaseId(viewer, ids) {
+    async byDatabaseId(viewer: Viewer, ids: readonly number[]): Promise<ReadonlyMap<number, Post>> {
       const lookups = await readEach(
         viewer,
         ids.map((id) => ({ kind: 'database', id })),
@@ -80,21 +92,35 @@ export function createPostStore(
       return new Map((posts as Post[]).map((post) => [post.databaseId, post]));
     },
 
-    findAll: (viewer, ids) => readEach(viewer, ids, ALL_FIELDS) as Promise<PostLookup<Post>[]>,
+    /** Complete posts for a change, in the order of the IDs. */
+    findAll: (viewer: Viewer, ids: readonly (PostId | null)[]) =>
+      readEach(viewer, ids, ALL_FIELDS) as Promise<PostLookup<Post>[]>,
+    /** Like `findAll`, but with these fields and ALWAYS_READ_FIELDS only. Pass the same set each time. */
     findEach: <F extends keyof Post>(
       viewer: Viewer,
       ids: readonly (PostId | null)[],
       fields: ReadonlySet<F>,
     ) => readEach(viewer, ids, fields) as unknown as Promise<PostLookup<PostWith<F>>[]>,
 
-    futureChildren: (parentId, now) =>
+    /**
+     * Scheduled children of a series dated after `now`, ordered by date; includes queued ones (D23).
+     */
+    futureChildren: (parentId: number, now: Date): Promise<Post[]> =>
       readComplete(
         'p.parent_id = $1 AND p.scheduled_at > $2 AND p.stored_state = ANY($3::smallint[])',
         [parentId, now, storedStateNumbers(STATE_FILTERS.scheduled.storedStates)],
         'ORDER BY p.scheduled_at, p.id',
       ),
 
-    async findDeleted(viewer, ids, since) {
+    /**
+     * Complete posts that were deleted after a time, in the order of the IDs. Null for others, and
+     * for those that the viewer could not see.
+     */
+    async findDeleted(
+      viewer: Viewer,
+      ids: readonly (PostId | null)[],
+      since: Date,
+    ): Promise<(Post | null)[]> {
       const documentIds = ids.flatMap((id) => (id?.kind === 'document' ? [id.id] : []));
       const databaseIds = ids.flatMap((id) => (id?.kind === 'database' ? [id.id] : []));
       const posts = await readDeleted(
@@ -110,30 +136,34 @@ export function createPostStore(
       );
     },
 
-    childrenDeletedWith: (parentIds, now) =>
+    /** Children of deleted series that were deleted with it and are dated after `now`. */
+    childrenDeletedWith: (parentIds: readonly number[], now: Date): Promise<Post[]> =>
       readDeleted(
         'p.parent_id = ANY($1::bigint[]) AND p.scheduled_at > $2 AND p.deleted_at = (SELECT s.deleted_at FROM post s WHERE s.id = p.parent_id)',
         [parentIds, now],
       ),
 
-    async reserveIds(count) {
+    /** Reserves database IDs for posts that a change creates. */
+    async reserveIds(count: number): Promise<number[]> {
       const rows = await database.read<{ id: number }>(RESERVE_IDS, [count]);
       return rows.map((row) => row.id);
     },
 
-    labelsByName: (workspaceId, names) =>
+    labelsByName: (workspaceId: string, names: readonly string[]) =>
       database.scan<Label>(
         'SELECT id, name, color FROM label WHERE workspace_id = $1 AND name_key = ANY($2::text[])',
         [workspaceId, names.map(labelKey)],
       ),
 
-    async datedAt(databaseIds) {
+    /** When posts were given the time that they have; absent for the time of their creation. */
+    async datedAt(databaseIds: readonly number[]): Promise<ReadonlyMap<number, Date>> {
       if (databaseIds.length === 0) return new Map();
       const rows = await database.scan<{ id: number; at: Date }>(DATED_AT, [databaseIds]);
       return new Map(rows.map(({ id, at }) => [id, at]));
     },
 
-    async findDuplicates(candidates) {
+    /** A post with the content of each candidate within 24 hours; null where there is none (D49). */
+    async findDuplicates(candidates: readonly ContentCandidate[]): Promise<(string | null)[]> {
       const sql = candidates.length > MAX_PIPELINED_RECORDS ? database.scan : database.read;
       const rows = await sql<{ n: number; id: string }>(FIND_DUPLICATES, [
         JSON.stringify(candidates.map((candidate, n) => ({ n, ...candidate }))),
@@ -143,16 +173,26 @@ export function createPostStore(
       return candidates.map((_, n) => idOf.get(n) ?? null);
     },
 
-    async existingImportKeys(workspaceId, keys) {
+    /** The import keys that posts of the workspace already use, deleted posts included. */
+    async existingImportKeys(workspaceId: string, keys: readonly string[]): Promise<string[]> {
       const rows = await database.scan<{ key: string }>(IMPORTED_KEYS, [workspaceId, keys]);
       return rows.map(({ key }) => key);
     },
 
-    findMedia: ({ workspaceId, userId }, ids, urls) =>
-      database.scan<Media>(FIND_MEDIA, [workspaceId, ids, urls, userId]),
+    /** Media by ID or URL; not those that only other users' private drafts have (D13). */
+    findMedia: (
+      { workspaceId, userId }: { readonly workspaceId: string; readonly userId: string },
+      ids: readonly string[],
+      urls: readonly string[],
+    ) => database.scan<Media>(FIND_MEDIA, [workspaceId, ids, urls, userId]),
 
-    save: (change, idempotencyResult) =>
+    /**
+     * Saves a change in one transaction, in which it also completes an idempotency record (D27).
+     */
+    save: (change: Change, idempotencyResult?: IdempotencyResult): Promise<SaveOutcome> =>
       writer.save(change, { idempotencyResult, traceparent: traceparent() }),
-    dryRun: (change) => writer.dryRun(change, { traceparent: null }),
+    /** Runs everything that `save` runs, then rolls back (D28). */
+    dryRun: (change: Change): Promise<SaveOutcome> => writer.dryRun(change, { traceparent: null }),
   };
 }
+export type PostStore = ReturnType<typeof createPostStore>;

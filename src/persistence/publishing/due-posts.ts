@@ -19,8 +19,18 @@ import {
 } from './due-conditions.js';
 import { BUCKET_PREFIX } from './publication-ledger.js';
 import { Parameters, type Statement } from '../sql.js';
-import type { DueSeries, DueSeriesStore } from '../../services/posts/series/series-ports.js';
-import type { DuePosts } from '../../services/publishing/publishing-ports.js';
+import type { Plan } from '../../domain/enums.js';
+
+/** A series whose next occurrences are due, and what they depend on. */
+export interface DueSeries {
+  readonly series: Post;
+  /** IANA time zone of the workspace. */
+  readonly timeZone: string;
+  readonly requiresApproval: boolean;
+  readonly isLocked: boolean;
+  /** The plan of the workspace's owner. */
+  readonly plan: Plan;
+}
 
 type Circumstances = Omit<DueSeries, 'series'>;
 type DueSeriesRow = PostRow & { circumstances: Circumstances };
@@ -43,8 +53,11 @@ export const dueSeriesStatement = (now: Date, max: number): Statement => ({
 });
 
 /** Finds series that need occurrences. */
-export const createDueSeriesStore = (database: Database): DueSeriesStore => ({
-  async due(now, max) {
+export const createDueSeriesStore = (database: Database) => ({
+  /**
+   * At most `max` series, those that waited longest first. Costs almost nothing if there is none.
+   */
+  async due(now: Date, max: number): Promise<DueSeries[]> {
     const rows = await readPostRows<DueSeriesRow>(
       database,
       dueSeriesStatement(now, max),
@@ -147,8 +160,9 @@ export function handOverStatement(max: number): Statement {
 }
 
 /** Finds posts whose time has come, in every process: each post is handed over once. */
-export const createDuePosts = (database: Database): DuePosts => ({
-  async handOver(max) {
+export const createDuePosts = (database: Database) => ({
+  /** Returns the number of posts that were handed over, at most `max`. */
+  async handOver(max: number): Promise<number> {
     const [answer] = await database.read<{ mayBeDue: boolean | null }>(MAY_BE_DUE);
     if (!answer?.mayBeDue) return 0;
     const { text, values } = handOverStatement(max);
@@ -160,3 +174,4 @@ export const createDuePosts = (database: Database): DuePosts => ({
     return rows.length;
   },
 });
+export type DueSeriesStore = ReturnType<typeof createDueSeriesStore>;

@@ -1,8 +1,4 @@
-import type {
-  PauseWatch,
-  PublishingControl,
-  PublishingStatus,
-} from '../../services/publishing/pause-ports.js';
+import type { PublishingStatus } from '../../domain/publishing/publication.js';
 import type { Database } from '../database.js';
 import { singleFlight } from '../single-flight.js';
 import type { Sql } from '../sql.js';
@@ -67,22 +63,32 @@ export const createOldestDuePost = (database: Database): (() => Promise<number |
 type OpenPauses = Pick<PublishingStatus, 'pausedAt' | 'backupAt'>;
 
 /** The pauses of publication in PostgreSQL. */
-export function createPublishingPauses(database: Database): PublishingControl & PauseWatch {
+export function createPublishingPauses(database: Database) {
   const openPauses = async (): Promise<OpenPauses> =>
     (await database.change<OpenPauses>(OPEN_PAUSES))[0]!;
   return {
-    async check() {
+    /**
+     * Pauses publication if the database has become another one, which is how a restored dump is
+     * noticed. Returns since when publication is paused; null if it is not.
+     */
+    async check(): Promise<OpenPauses> {
       await database.change(NOTICE_RESTORED_DUMP);
       await database.change(STAY_ALIVE);
       return openPauses();
     },
-    async status() {
+    async status(): Promise<PublishingStatus> {
       return { ...(await openPauses()), ...(await readDuePosts(database, MAX_COUNTED)) };
     },
-    pause: (backupAt) => pausePublishing(database.change, backupAt),
-    async resume() {
+    /**
+     * Pauses publication until `resume`. `backupAt`: the database was restored to this time, so
+     * that posts which have become due since may already be on their networks.
+     */
+    pause: (backupAt: Date | null) => pausePublishing(database.change, backupAt),
+    /** Returns false if publication was not paused. */
+    async resume(): Promise<boolean> {
       await database.change(NOTICE_RESTORED_DUMP);
       return (await database.change(RESUME)).length > 0;
     },
   };
 }
+export type PublishingPauses = ReturnType<typeof createPublishingPauses>;

@@ -1,17 +1,51 @@
 import type { JobFailure } from '../../domain/jobs/job.js';
 import type { Actor } from '../../domain/events/actor.js';
 import type { Post } from '../../domain/posts/post.js';
-import type {
-  DueRemoval,
-  RemovalStore,
-  RemovalSubject,
-} from '../../services/removals/removal-ports.js';
+import type { PublicationPace } from '../../domain/networks/network-definition.js';
+import type { JobRun } from '../../services/jobs/job-ports.js';
 import type { Database } from '../database.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { busyAccountDelayMs, publicationBucketOf } from './publication-ledger.js';
 import { LEASE } from './publication-writes.js';
+
+/** A post that a job removes from its network, and that is not done yet. */
+export interface RemovalSubject {
+  /** As it is now, also if it was deleted in the service. */
+  readonly post: Post;
+  readonly isDeleted: boolean;
+  /** The ID of the post as the client sent it. */
+  readonly sentId: string;
+  /** Whether the post is deleted in the service once its network does not have it. */
+  readonly deletesPost: boolean;
+  /** Calls to the network so far. */
+  readonly attempts: number;
+  /** Who asked for the removal. */
+  readonly actor: Actor;
+}
+
+/** How far a job is. */
+export interface RemovalProgress {
+  /** Milliseconds until the next call is due; null if every removal has ended. */
+  readonly nextInMs: number | null;
+  /** Posts that are no longer on their networks. */
+  readonly removed: number;
+  /** The posts that were rejected, and those that could not be removed. */
+  readonly failures: readonly JobFailure[];
+}
+
+/** A post whose removal is due. */
+export interface DueRemoval {
+  readonly postId: number;
+  readonly accountId: string | null;
+}
+
+/** Whether a call may be made now. `stopped`: the run lost its lease, or the removal has ended. */
+export type RemovalStart =
+  | { readonly kind: 'started' }
+  | { readonly kind: 'postponed'; readonly inMs: number }
+  | { readonly kind: 'stopped' };
 
 const DUE = `
 SELECT m.post_id::float8 AS "postId", p.account_id AS "accountId" FROM post_removal m JOIN post p ON p.id = m.post_id
@@ -80,16 +114,21 @@ SELECT j.failures AS rejected, m.failures, m.removed, m."nextInMs"
       FROM post_removal WHERE job_id = j.id) m
  WHERE j.id = $1`;
 
-/** The removals of jobs in PostgreSQL. */
-export function createRemovalStore(database: Database): RemovalStore {
+/**
+ * The removals of jobs in PostgreSQL. The change of a post ends its removal (`Change.removals`).
+ */
+export function createRemovalStore(database: Database) {
   const { columns, join } = toSelectList(ALL_FIELDS);
   const SUBJECT = `SELECT ${columns}, ${REMOVAL} AS removal FROM post p ${join} WHERE p.id = $2`;
   return {
-    due: (jobId) => database.scan<DueRemoval>(DUE, [jobId]),
-    async open(jobId) {
+    /** The removals of a job that are due, oldest first. */
+    due: (jobId: string) => database.scan<DueRemoval>(DUE, [jobId]),
+    /** The posts of a job whose removals have not ended. */
+    async open(jobId: string): Promise<readonly number[]> {
       return (await database.scan<{ id: number }>(OPEN, [jobId])).map(({ id }) => id);
     },
-    async find(jobId, postId) {
+    /** Null if the removal has ended, or the post does not exist any more. */
+    async find(jobId: string, postId: number): Promise<RemovalSubject | null> {
       const [row] = await readPostRows<SubjectRow>(
         database,
         { text: SUBJECT, values: [jobId, postId] },
@@ -106,7 +145,15 @@ export function createRemovalStore(database: Database): RemovalStore {
         post: toPostView(post as PostRow) as Post,
       };
     },
-    async startCall({ id, attempt }, { databaseId, accountId }, pace) {
+    /**
+     * Counts a call, right before it is made, if the pace of the account allows it. Publications
+     * that were handed over come first. They do not wait for a removal in progress.
+     */
+    async startCall(
+      { id, attempt }: JobRun,
+      { databaseId, accountId }: Pick<Post, 'databaseId' | 'accountId'>,
+      pace: PublicationPace,
+    ): Promise<RemovalStart> {
       const bucket = publicationBucketOf(accountId!);
       const { intervalMs, maxConcurrent } = pace;
       const [row] = await database.change<StartRow>(START_CALL, [
@@ -123,12 +170,17 @@ export function createRemovalStore(database: Database): RemovalStore {
       const inMs = row.isBusy ? busyAccountDelayMs(pace) : Math.ceil(row.inMs ?? 0);
       return { kind: 'postponed', inMs: Math.max(1, inMs) };
     },
-    async postpone(jobId, removals, inMs) {
+    /** Delays a removal, or all of the job on an account. */
+    async postpone(
+      jobId: string,
+      removals: { readonly postId: number } | { readonly accountId: string },
+      inMs: number,
+    ): Promise<void> {
       const [postId, accountId] =
         'postId' in removals ? [removals.postId, null] : [null, removals.accountId];
       await database.change(POSTPONE, [jobId, inMs, postId, accountId]);
     },
-    async progressOf(jobId) {
+    async progressOf(jobId: string): Promise<RemovalProgress> {
       const [row] = await database.read<ProgressRow>(PROGRESS, [jobId]);
       const { rejected, failures, removed, nextInMs } = row!;
       return {
@@ -139,3 +191,4 @@ export function createRemovalStore(database: Database): RemovalStore {
     },
   };
 }
+export type RemovalStore = ReturnType<typeof createRemovalStore>;

@@ -2,8 +2,7 @@ import { needsApproval, type Viewer } from '../../domain/access/viewer.js';
 import type { Change, UpsertWrite } from '../../domain/changes/change.js';
 import { isMoreThanLabels } from '../../domain/changes/merge-patch.js';
 import { isPending } from '../../domain/posts/states.js';
-import type { Ids } from '../ids.js';
-import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
+import type { ChangeDependencies } from './run-change.js';
 
 /**
  * Whether a write asks for an approval: its post becomes pending, or is pending and was changed by
@@ -20,10 +19,7 @@ function asksForApproval(viewer: Viewer, write: UpsertWrite): boolean {
  * that need approval (Update post, rule 5; D24, D64).
  */
 export async function approvalNotifications(
-  {
-    workspaceRecords,
-    ids,
-  }: { workspaceRecords: Pick<WorkspaceRecordStore, 'approvers'>; ids: Ids },
+  { workspaceRecords, ids }: Pick<ChangeDependencies, 'workspaceRecords' | 'ids'>,
   viewer: Viewer,
   writes: readonly UpsertWrite[],
 ): Promise<Change['notifications']> {

@@ -2,7 +2,7 @@ import { slotOwners } from '../../domain/caps/cap-slots.js';
 import type { Change, UpsertWrite } from '../../domain/changes/change.js';
 import type { BatchPolicy } from '../../domain/creation/creation-modes.js';
 import type { Refusal } from '../../domain/errors.js';
-import type { ExceededCap } from '../posts/post-ports.js';
+import type { ExceededCap } from '../../domain/changes/change.js';
 import type { Plan } from './run-change.js';
 
 /** One of several posts of a call. */

@@ -3,14 +3,18 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import type { Change } from '../../domain/changes/change.js';
 import { canonicalJson } from '../../domain/changes/merge-patch.js';
 import { ERRORS, GatewayError, type Refusal } from '../../domain/errors.js';
+import type { ExceededCap, SaveOutcome } from '../../domain/changes/change.js';
 import type {
-  ExceededCap,
   ExistingRecord,
   IdempotencyRecordKey,
   IdempotencyResult,
   IdempotencyStore,
-  SaveOutcome,
-} from '../posts/post-ports.js';
+} from '../../persistence/changes/idempotency-store.js';
+import type { PostingScheduleStore } from '../../persistence/posting-schedules/posting-schedule-store.js';
+import type { Clock } from '../clock.js';
+import type { Ids } from '../ids.js';
+import type { PostStore } from '../../persistence/posts/post-store.js';
+import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
 import { MAX_QUEUE_ATTEMPTS, retryOnConflict } from '../retry-on-conflict.js';
 import { retryUnavailable } from '../retry-unavailable.js';
 
@@ -116,6 +120,16 @@ function createTurns(): ChangeRunner['inTurn'] {
     tails.set(key, tail);
     return result;
   };
+}
+
+/** What plans of changes of posts read, and what runs them. */
+export interface ChangeDependencies {
+  readonly runner: ChangeRunner;
+  readonly store: PostStore;
+  readonly workspaceRecords: WorkspaceRecordStore;
+  readonly postingSchedules: PostingScheduleStore;
+  readonly ids: Ids;
+  readonly clock: Clock;
 }
 
 /** How long a duplicate request waits for the first one (D27). */

@@ -1,5 +1,5 @@
 import { describePause } from '../publishing/watch-pause.js';
-import type { PublishingStatus } from '../publishing/pause-ports.js';
+import type { PublishingStatus } from '../../domain/publishing/publication.js';
 import type { Finding } from './diagnostic-facts.js';
 
 /** Posts are handed over within seconds: more is a problem. */

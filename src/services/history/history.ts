@@ -1,6 +1,10 @@
 import type { Viewer } from '../../domain/access/viewer.js';
-import { toHistoryEntry, type HistoryEntry } from '../../domain/history/history-entry.js';
-import type { HistoryStore, HistoryWindow, StoredHistory } from './history-ports.js';
+import {
+  toHistoryEntry,
+  type HistoryEntry,
+  type HistoryWindow,
+} from '../../domain/history/history-entry.js';
+import type { HistoryStore, StoredHistory } from '../../persistence/history/history-store.js';
 
 /** A page of the history of a post, newest first. */
 export interface HistoryPage {

@@ -1,15 +1,11 @@
+import type { ChangeDependencies } from '../changes/run-change.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { Refusal } from '../../domain/errors.js';
 import { revertPatch } from '../../domain/history/revert-patch.js';
 import type { PostPatch } from '../../domain/posts/post-patch.js';
 import type { Post } from '../../domain/posts/post.js';
-import {
-  patchPost,
-  type ChangeDependencies,
-  type UpdateOutcome,
-  type UpdateRequest,
-} from '../posts/update-post.js';
-import type { HistoryStore } from './history-ports.js';
+import { patchPost, type UpdateOutcome, type UpdateRequest } from '../posts/update-post.js';
+import type { HistoryStore } from '../../persistence/history/history-store.js';
 
 /** Dependencies of reverts. */
 export interface RevertDependencies extends ChangeDependencies {

@@ -11,15 +11,18 @@ import type {
   ImportedPost,
   ReadProgress,
 } from '../../domain/imports/imported-post.js';
+import { IMPORT_INTERRUPTED, type Job, type JobFailure } from '../../domain/jobs/job.js';
 import { toPostState } from '../../domain/posts/states.js';
-import type { PostStore } from '../posts/post-ports.js';
-import type { ImportJob } from './import-job.js';
-import type { ImportTarget } from './import-target.js';
+import type { Clock } from '../clock.js';
+import type { Ids } from '../ids.js';
+import type { JobWriter } from '../jobs/job-ports.js';
+import type { PostStore } from '../../persistence/posts/post-store.js';
 import {
   importKeyOf,
   planImport,
   toStorablePost,
   type ImportPlanDependencies,
+  type ImportTarget,
 } from './plan-import.js';
 
 interface ImportRunDependencies extends ImportPlanDependencies {
@@ -204,4 +207,80 @@ const PASSES = {
 function progressOf({ pass, bytes }: ReadProgress, totalBytes: number): number {
   const { from, share } = PASSES[pass];
   return from + share * (totalBytes > 0 ? Math.min(1, bytes / totalBytes) : 1);
+}
+
+/** The job that represents an import in the APIs (D42). */
+interface ImportJob {
+  readonly id: string;
+  /** Records the progress, 0 to 1; writes at most once per second. */
+  progress(done: number): Promise<void>;
+  end(report: ImportReport): Promise<void>;
+  /** Marks the job of an interrupted import as failed. */
+  abort(): Promise<void>;
+}
+
+const MIN_WRITE_INTERVAL_MS = 1_000;
+
+/** Creates the job of an import and saves it. */
+export async function createImportJob(
+  { jobs, ids, clock }: { jobs: JobWriter; ids: Ids; clock: Clock },
+  { workspaceId, account, member, at }: ImportTarget,
+): Promise<ImportJob> {
+  let job: Job = {
+    id: ids.prefixed('job'),
+    kind: 'import',
+    status: 'working',
+    progress: 0,
+    failures: [],
+    result: null,
+    postId: null,
+    createdAt: at,
+    finishedAt: null,
+  };
+  let writtenAt = at.getTime();
+  const write = async (change: Partial<Job>): Promise<void> => {
+    job = { ...job, ...change };
+    writtenAt = clock.now().getTime();
+    await jobs.save({ workspaceId, userId: member.id }, job);
+  };
+  const failure = (message: string): JobFailure => ({
+    id: account.id,
+    code: 'RULE_VIOLATION',
+    message,
+  });
+  await write({});
+  return {
+    id: job.id,
+    progress: async (progress) => {
+      if (clock.now().getTime() - writtenAt >= MIN_WRITE_INTERVAL_MS) await write({ progress });
+    },
+    end: (report) => {
+      const failures = messagesOf(report).map(failure);
+      const hasNoPosts = report.importedCount + report.alreadyImported === 0;
+      const progress = report.malformed || report.stopped ? job.progress : 1;
+      return write({
+        status: failures.length > 0 && hasNoPosts ? 'failed' : 'completed',
+        progress,
+        failures,
+        finishedAt: clock.now(),
+      });
+    },
+    abort: () =>
+      write({ status: 'failed', failures: [failure(IMPORT_INTERRUPTED)], finishedAt: clock.now() }),
+  };
+}
+
+/** One message for each reason for which posts were not imported. */
+function messagesOf({ malformed, failed, failedCount, stopped }: ImportReport): string[] {
+  const messages = failed.map(
+    ({ title, sourceId, message }) => `${JSON.stringify(title)} (${sourceId}): ${message}`,
+  );
+  if (failedCount > failed.length)
+    messages.push(`${failedCount - failed.length} more items could not be saved.`);
+  if (malformed)
+    messages.push(
+      `Reading the file failed at line ${malformed.position.line}, column ${malformed.position.column} (byte ${malformed.position.byte}): ${malformed.reason}`,
+    );
+  if (stopped) messages.push('The import was stopped before the end.');
+  return messages;
 }

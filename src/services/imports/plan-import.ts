@@ -8,13 +8,30 @@ import type {
   ImportedMedia,
   ImportedPost,
 } from '../../domain/imports/imported-post.js';
-import { type Post, type PostAnalytics, BLANK_POST } from '../../domain/posts/post.js';
+import {
+  type Post,
+  type PostAnalytics,
+  BLANK_POST,
+  type Account,
+  type UserSummary,
+} from '../../domain/posts/post.js';
 import { byLabelName, labelKey, type Label } from '../../domain/posts/post-content.js';
 import type { Attachment, Media } from '../../domain/posts/post-content.js';
-import type { ImportTarget } from './import-target.js';
 import { resolveLabels } from '../posts/patch-references.js';
 import type { Ids } from '../ids.js';
-import type { PostStore } from '../posts/post-ports.js';
+import type { PostStore } from '../../persistence/posts/post-store.js';
+
+/** The account that an import adds posts to, and their creator. */
+export interface ImportTarget {
+  readonly workspaceId: string;
+  readonly account: Account;
+  readonly member: UserSummary;
+  /**
+   * Start of the import: the creation time of posts whose source contains none, and the time of
+   * their metrics.
+   */
+  readonly at: Date;
+}
 
 export interface ImportPlanDependencies {
   readonly store: Pick<PostStore, 'findMedia' | 'labelsByName' | 'reserveIds'>;

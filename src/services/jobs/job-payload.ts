@@ -1,7 +1,7 @@
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { Job } from '../../domain/jobs/job.js';
 import { PAYLOAD_FIELDS, toJobPayload, type JobPayload } from '../../domain/jobs/job-payload.js';
-import type { PostStore } from '../posts/post-ports.js';
+import type { PostStore } from '../../persistence/posts/post-store.js';
 
 /** Reads the payload of a job for a viewer. */
 export type JobPayloads = (viewer: Viewer, job: Job) => Promise<JobPayload>;

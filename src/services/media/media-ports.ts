@@ -2,7 +2,7 @@ import type { FileSample } from '../../domain/media/media-content.js';
 import type { MediaContent, MediaFile, PictureSize } from '../../domain/media/media-file.js';
 import type { Job } from '../../domain/jobs/job.js';
 import type { Media, MediaType } from '../../domain/posts/post-content.js';
-import type { IdempotencyResult } from '../posts/post-ports.js';
+import type { IdempotencyResult } from '../../persistence/changes/idempotency-store.js';
 import type { Actor } from '../../domain/events/actor.js';
 
 /** A file that has arrived and is not stored yet. */

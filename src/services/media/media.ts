@@ -2,7 +2,7 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import type { MediaFile } from '../../domain/media/media-file.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import { createChangeRunner } from '../changes/run-change.js';
-import type { IdempotencyStore } from '../posts/post-ports.js';
+import type { IdempotencyStore } from '../../persistence/changes/idempotency-store.js';
 import {
   createUpload,
   receiveUpload,

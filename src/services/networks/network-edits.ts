@@ -12,9 +12,9 @@ import type { AccountStatusService } from '../accounts/account-status.js';
 import type { NetworkEditStore, NetworkEditSubject, NetworkFailure } from './network-ports.js';
 import type { JobOutcome, JobHandler, JobRun } from '../jobs/job-ports.js';
 import type { ResolveEditTarget, EditTarget } from './edit-target.js';
-import { toStateChanges } from '../posts/stored-state-changes.js';
+import { toStateChanges } from '../changes/change-states.js';
 import type { Clock } from '../clock.js';
-import type { PostStore } from '../posts/post-ports.js';
+import type { PostStore } from '../../persistence/posts/post-store.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 
 export interface NetworkEditDependencies {

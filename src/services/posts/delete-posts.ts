@@ -15,11 +15,16 @@ import {
 } from '../../domain/rules/removal-rules.js';
 import { isRefused, planTargets, type ChangeTarget } from '../changes/change-targets.js';
 import { restoreJob } from '../changes/recorded-dates.js';
-import { refusedBy, runChange, type ChangeOutcome, type Plan } from '../changes/run-change.js';
+import {
+  refusedBy,
+  runChange,
+  type ChangeOutcome,
+  type Plan,
+  type ChangeDependencies,
+} from '../changes/run-change.js';
 import { createRemovalJob, toJobFailure, toRemovalWrites } from '../removals/removal-job.js';
-import { missingPostRefusal } from './missing-post.js';
-import type { PostLookup } from './post-ports.js';
-import type { ChangeDependencies } from './update-post.js';
+import { missingPostRefusal } from '../../domain/rules/edit-rights.js';
+import type { PostLookup } from '../../domain/posts/post-query.js';
 
 /** A deletion of one or more posts. */
 export interface DeleteRequest {

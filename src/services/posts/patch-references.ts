@@ -6,7 +6,7 @@ import { type Media, labelKey, type Label } from '../../domain/posts/post-conten
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { Ids } from '../ids.js';
-import type { PostStore } from './post-ports.js';
+import type { PostStore } from '../../persistence/posts/post-store.js';
 
 const DEFAULT_COLOR = '#808080'; // D20
 

@@ -26,21 +26,12 @@ import type { NetworkSync, Post } from '../../domain/posts/post.js';
 import { isDeclined, isScheduled } from '../../domain/posts/states.js';
 import { storedStateAfter, type StateEvent } from '../../domain/posts/transitions.js';
 import { approvalNotifications } from '../changes/approval-notifications.js';
-import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
+import type { ChangeDependencies } from '../changes/run-change.js';
 import type { Ids } from '../ids.js';
-import type { PostStore } from './post-ports.js';
 import { resolveReferences, type ResolvedReferences } from './patch-references.js';
-import type { ChildChanges } from './series/occurrence-changes.js';
-import { planSeries, type SeriesPlan } from './series/plan-series.js';
+import { type ChildChanges, planSeries, type SeriesPlan } from './series/plan-series.js';
 import { recyclingEffect } from './recycling.js';
-import { completeRule, resolveRule } from './series/series.js';
-
-/** Dependencies of planning updates. */
-export interface PlanDependencies {
-  readonly store: PostStore;
-  readonly workspaceRecords: Pick<WorkspaceRecordStore, 'approvers'>;
-  readonly ids: Ids;
-}
+import { completeRule, resolveRule } from './series/series-dates.js';
 
 type UpdatePlan =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
@@ -164,7 +155,7 @@ function readableChanges(before: Post, { recurring, ...rest }: PostPatch, zone: 
  * Reads related records and does not write.
  */
 export async function planUpdate(
-  dependencies: PlanDependencies,
+  dependencies: ChangeDependencies,
   viewer: Viewer,
   before: Post,
   request: { patch: PostPatch; now: Date },
@@ -259,7 +250,7 @@ const isMoved = (before: Post, after: Post): boolean =>
  * notifications.
  */
 async function toChange(
-  dependencies: PlanDependencies,
+  dependencies: ChangeDependencies,
   viewer: Viewer,
   { before, merged, changed, series, references, now }: ChangeStep,
 ): Promise<{ after: Post; job: Job | null; change: Change }> {

@@ -8,15 +8,15 @@ import type {
   PostView,
 } from '../../domain/posts/post-query.js';
 import type { Post } from '../../domain/posts/post.js';
-import { createChangeRunner } from '../changes/run-change.js';
+import { createChangeRunner, type ChangeDependencies } from '../changes/run-change.js';
 import { revertPost, type RevertDependencies, type RevertRequest } from '../history/revert-post.js';
 import { actOnPosts } from './actions/act-on-posts.js';
 import type { ActionOutcome, ActionRequest } from './actions/action-request.js';
-import { runCreation, type CreateDependencies } from './creation/create-posts.js';
+import { runCreation } from './creation/create-posts.js';
 import type { CreateOutcome, CreateRequest } from './creation/creation-request.js';
 import { deletePosts, type DeleteOutcome, type DeleteRequest } from './delete-posts.js';
-import { missingPostRefusal } from './missing-post.js';
-import type { IdempotencyStore } from './post-ports.js';
+import { missingPostRefusal } from '../../domain/rules/edit-rights.js';
+import type { IdempotencyStore } from '../../persistence/changes/idempotency-store.js';
 import { updatePost, type UpdateOutcome, type UpdateRequest } from './update-post.js';
 
 /** The use cases of posts, which both APIs call. */
@@ -40,7 +40,7 @@ export interface Posts {
 export function createPosts({
   idempotency,
   ...stores
-}: Omit<CreateDependencies, 'runner'> &
+}: Omit<ChangeDependencies, 'runner'> &
   Pick<RevertDependencies, 'history'> & { readonly idempotency: IdempotencyStore }): Posts {
   const { store } = stores;
   const dependencies = { ...stores, runner: createChangeRunner({ store, idempotency }) };

@@ -10,21 +10,14 @@ import {
   postTurn,
   refusedBy,
   runChange,
+  type ChangeDependencies,
   type ChangeOutcome,
-  type ChangeRunner,
   type Plan,
 } from '../changes/run-change.js';
 import { restoreJob, restorePost } from '../changes/recorded-dates.js';
-import type { Clock } from '../clock.js';
-import { createUpdatePreview, type UpdatePreview } from './dry-run/update-preview.js';
-import { missingPostRefusal } from './missing-post.js';
-import { planUpdate, type PlanDependencies } from './plan-update.js';
-
-/** Dependencies of changes. */
-export interface ChangeDependencies extends PlanDependencies {
-  readonly runner: ChangeRunner;
-  readonly clock: Clock;
-}
+import { createUpdatePreview, type UpdatePreview } from './update-preview.js';
+import { missingPostRefusal } from '../../domain/rules/edit-rights.js';
+import { planUpdate } from './plan-update.js';
 
 /** An update of one post. */
 export interface UpdateRequest {

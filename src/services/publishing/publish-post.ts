@@ -6,10 +6,14 @@ import { serviceError, stepAfterPreparing } from '../../domain/publishing/public
 import { isPublishable } from '../../domain/publishing/publication.js';
 import type { JobHandler, JobOutcome, JobRun } from '../jobs/job-ports.js';
 import type { NetworkFailure } from '../networks/network-ports.js';
-import { afterUnclearAnswer, lookAtPost } from './look-at-post.js';
+import {
+  afterUnclearAnswer,
+  lookAtPost,
+  sendPost,
+  type PublisherConnection,
+} from './attempt-publication.js';
 import type { PublicationEnd } from './publication-results.js';
 import type { PublicationJobSubject, PublicationLedger } from './publishing-ports.js';
-import { sendPost, type PublisherConnection } from './send-post.js';
 import {
   afterRefusal,
   COMPLETED,

@@ -126,12 +126,6 @@ export interface Release {
   readonly inMs: number | null;
 }
 
-/** Hands posts whose time has come over to publication (D52). */
-export interface DuePosts {
-  /** Returns the number of posts that were handed over, at most `max`. */
-  handOver(max: number): Promise<number>;
-}
-
 /** Metrics of publications. */
 export interface PublishingMetrics {
   /** `lateSeconds`: from the time of the post until the call that published it. */

@@ -12,7 +12,7 @@ import type { Ids } from '../ids.js';
 import type { JobOutcome, JobRun } from '../jobs/job-ports.js';
 import type { ConnectAccount } from '../networks/edit-target.js';
 import type { NetworkFailure } from '../networks/network-ports.js';
-import type { PostStore } from '../posts/post-ports.js';
+import type { PostStore } from '../../persistence/posts/post-store.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import { toPublicationChange, type PublicationEnd } from './publication-results.js';
 import type {

@@ -1,5 +1,9 @@
 import type { Log } from '../log-port.js';
-import type { PauseWatch, PublishingStatus } from './pause-ports.js';
+import type { PublishingStatus } from '../../domain/publishing/publication.js';
+import type { PublishingPauses } from '../../persistence/publishing/publishing-pauses.js';
+
+/** Pauses and resumes the publication of posts, in all processes. */
+export type PublishingControl = Pick<PublishingPauses, 'status' | 'pause' | 'resume'>;
 
 /** Why publication is paused, and what to do, for operators. */
 export const describePause = ({
@@ -15,7 +19,7 @@ export function createPauseWatch({
   watch,
   log,
 }: {
-  readonly watch: PauseWatch;
+  readonly watch: Pick<PublishingPauses, 'check'>;
   readonly log: Log;
 }): () => Promise<void> {
   let isPaused = false;

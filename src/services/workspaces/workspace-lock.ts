@@ -4,8 +4,8 @@ import type { StoredState } from '../../domain/posts/states.js';
 import { storedStateAfter, storedStatesBefore } from '../../domain/posts/transitions.js';
 import { restoredStoredState, type SuspendedPost } from '../../domain/rules/state-rules.js';
 import type { Clock } from '../clock.js';
-import type { PostStore } from '../posts/post-ports.js';
-import { changeStates } from '../posts/stored-state-changes.js';
+import type { PostStore } from '../../persistence/posts/post-store.js';
+import { changeStates } from '../changes/change-states.js';
 
 /** Stores which workspaces are locked, and finds the posts that this affects. */
 export interface WorkspaceLockStore {

@@ -1,5 +1,8 @@
-import { actionRights, decideAction } from '../../../src/domain/actions/action-rights.js';
-import { POST_ACTIONS } from '../../../src/domain/actions/post-actions.js';
+import {
+  actionRights,
+  decideAction,
+  POST_ACTIONS,
+} from '../../../src/domain/actions/post-actions.js';
 import { enumKeys } from '../../../src/domain/enums.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import type { PublicationRecord } from '../../../src/domain/publishing/publication-record.js';

@@ -1,5 +1,5 @@
 import type { Account, Post } from '../../../src/domain/posts/post.js';
-import type { PostStore } from '../../../src/services/posts/post-ports.js';
+import type { PostStore } from '../../../src/persistence/posts/post-store.js';
 import { eventsOfWorkspace } from '../../fixtures/event-rows.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';

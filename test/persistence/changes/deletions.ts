@@ -3,7 +3,7 @@ import type { Post } from '../../../src/domain/posts/post.js';
 import { openDatabase } from '../../../src/persistence/database.js';
 import { createPostStore } from '../../../src/persistence/posts/post-store.js';
 import type { DeleteOutcome, DeleteRequest } from '../../../src/services/posts/delete-posts.js';
-import type { PostStore } from '../../../src/services/posts/post-ports.js';
+import type { PostStore } from '../../../src/persistence/posts/post-store.js';
 import { createPosts } from '../../../src/services/posts/posts.js';
 import type { TestServices } from '../../fixtures/services.js';
 import type { Statement } from '../../fixtures/statements.js';

@@ -17,7 +17,7 @@ import {
 } from '../../../src/domain/posts/states.js';
 import { POST_TYPES, enumKeys } from '../../../src/domain/enums.js';
 import { createPostStore } from '../../../src/persistence/posts/post-store.js';
-import type { PostStore } from '../../../src/services/posts/post-ports.js';
+import type { PostStore } from '../../../src/persistence/posts/post-store.js';
 import { recordsIn, type Records } from '../../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
 import type { Label } from '../../../src/domain/posts/post-content.js';

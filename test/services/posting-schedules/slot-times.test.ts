@@ -5,7 +5,7 @@ import {
   slotOfMinute,
   slotsOfMinutes,
 } from '../../../src/domain/publishing/posting-schedule.js';
-import { slotTimes } from '../../../src/services/posting-schedules/slot-times.js';
+import { slotTimes } from '../../../src/services/posting-schedules/slot-finder.js';
 
 const DAY_MS = 86_400_000;
 const WEEK_MINUTES = 7 * 1_440;

@@ -6,7 +6,7 @@ import type {
   ActionInput,
   ScheduleInput,
 } from '../../../src/services/posts/actions/action-request.js';
-import type { ReviewDecision } from '../../../src/domain/actions/review.js';
+import type { ReviewDecision } from '../../../src/domain/actions/post-actions.js';
 import { DRAFT_VISIBILITIES } from '../../../src/domain/creation/creation-modes.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import { enumKeys } from '../../../src/domain/enums.js';

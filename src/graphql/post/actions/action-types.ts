@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import type { ReviewDecision } from '../../../domain/actions/review.js';
+import type { ReviewDecision } from '../../../domain/actions/post-actions.js';
 import type {
   BatchPolicy,
   DraftVisibility,

@@ -1,14 +1,12 @@
 import type { Viewer } from '../../../domain/access/viewer.js';
-import { decideAction } from '../../../domain/actions/action-rights.js';
-import type { PostAction } from '../../../domain/actions/post-actions.js';
-import { capReservations } from '../../../domain/caps/cap-slots.js';
+import { decideAction, type PostAction } from '../../../domain/actions/post-actions.js';
+import { capReservations, queueSlotsOf } from '../../../domain/caps/cap-slots.js';
 import {
   EMPTY_CHANGE,
   type Change,
   type RemovalWrite,
   type UpsertWrite,
 } from '../../../domain/changes/change.js';
-import { queueSlotsOf } from '../../../domain/changes/queue-slots.js';
 import type { ErrorCode, Refusal } from '../../../domain/errors.js';
 import { toActor } from '../../../domain/events/actor.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
@@ -18,11 +16,16 @@ import type { Post } from '../../../domain/posts/post.js';
 import { approvalNotifications } from '../../changes/approval-notifications.js';
 import { isRefused, planTargets, type ChangeTarget } from '../../changes/change-targets.js';
 import { restoreJob, restorePost } from '../../changes/recorded-dates.js';
-import { queueTurn, refusedBy, runChange, type Plan } from '../../changes/run-change.js';
+import {
+  queueTurn,
+  refusedBy,
+  runChange,
+  type Plan,
+  type ChangeDependencies,
+} from '../../changes/run-change.js';
 import { createPostsJob, entryFailures } from '../../jobs/posts-job.js';
 import { createRemovalJob, toJobFailure, toRemovalWrites } from '../../removals/removal-job.js';
-import { missingPostRefusal } from '../missing-post.js';
-import type { ChangeDependencies } from '../update-post.js';
+import { missingPostRefusal } from '../../../domain/rules/edit-rights.js';
 import type {
   ActedPosts,
   ActionInput,
@@ -39,10 +42,6 @@ import {
   type PostChange,
   type PostPlan,
 } from './post-plan.js';
-
-/** Dependencies of actions. */
-export type ActionDependencies = ChangeDependencies &
-  Pick<PlanContext, 'workspaceRecords' | 'postingSchedules'>;
 
 /** One ID as sent, with what the action makes of its post. */
 interface ActionTarget extends ChangeTarget {
@@ -208,7 +207,7 @@ function removalsOf(
 
 /** Plans what the action makes of its posts. */
 async function plan(
-  dependencies: ActionDependencies,
+  dependencies: ChangeDependencies,
   viewer: Viewer,
   request: ActionRequest,
 ): Promise<Plan<ActedPosts>> {
@@ -255,7 +254,7 @@ const UNRECORDED: ReadonlySet<ErrorCode> = new Set(['FORBIDDEN', 'CONFLICT', 'PU
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE
  */
 export function actOnPosts(
-  dependencies: ActionDependencies,
+  dependencies: ChangeDependencies,
   viewer: Viewer,
   request: ActionRequest,
 ): Promise<ActionOutcome> {

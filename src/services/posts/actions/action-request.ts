@@ -1,4 +1,4 @@
-import type { ReviewDecision } from '../../../domain/actions/review.js';
+import type { ReviewDecision } from '../../../domain/actions/post-actions.js';
 import type {
   BatchPolicy,
   DraftVisibility,

@@ -1,18 +1,26 @@
 import { needsApproval } from '../../../domain/access/viewer.js';
 import type { PostAction } from '../../../domain/actions/post-actions.js';
-import { storedStateAfter } from '../../../domain/posts/transitions.js';
+import type { Refusal } from '../../../domain/errors.js';
+import { toActor } from '../../../domain/events/actor.js';
+import { postUrlProblem } from '../../../domain/networks/post-urls.js';
 import type { Post } from '../../../domain/posts/post.js';
+import { storedStateAfter } from '../../../domain/posts/transitions.js';
+import { serviceError } from '../../../domain/publishing/publication-failures.js';
+import { isUnconfirmed } from '../../../domain/publishing/publication.js';
+import { openAttemptOf } from '../../../domain/publishing/publication.js';
+import { toPublicationChange, type PublicationEnd } from '../../publishing/publication-results.js';
+import { toPostTime } from '../creation/planning-rules.js';
 import { resumedDate } from '../recycling.js';
-import type { ActionInput, ActionKind } from './action-request.js';
+import type { ActionInput, ActionKind, Resolution } from './action-request.js';
 import {
+  refusedPlan,
   toPostChange,
   type PlanContext,
   type PostActionPlanner,
+  type PostChange,
   type PostPlan,
 } from './post-plan.js';
-import { planResolution } from './resolve-publication.js';
 import { restorePlanner } from './restore-posts.js';
-import { planRetry } from './retry-post.js';
 import { reviewPlanner } from './review-posts.js';
 import { schedulePlanner } from './schedule-posts.js';
 
@@ -64,3 +72,83 @@ export const PLANNERS: Planners = {
     prepare: () => (post) => ({ kind: 'changed', post, writes: [] }),
   }),
 };
+
+const MAY_BE_LIVE: Refusal = {
+  code: 'RULE_VIOLATION',
+  message:
+    'It is unknown whether the post was published. Check its network, and set confirmNotLive if it is not there.',
+  path: ['confirmNotLive'],
+  rule: 'D54',
+};
+
+/** A post that was not published becomes due now, or waits for approval (D54, D56, D57). */
+function planRetry(
+  context: PlanContext,
+  post: Post,
+  { confirmNotLive }: { readonly confirmNotLive: boolean },
+): PostPlan {
+  if (isUnconfirmed(post) && !confirmNotLive) return refusedPlan(MAY_BE_LIVE);
+  const event = needsApproval(context.viewer) ? 'approval_requested' : 'planned';
+  return toPostChange(context, post, {
+    storedState: storedStateAfter(post.storedState, event),
+    scheduledAt: toPostTime(context.now),
+    auto: false,
+    retryAt: null,
+  });
+}
+
+const toEnd = (resolution: Resolution): PublicationEnd =>
+  resolution.kind === 'live'
+    ? { kind: 'published', live: { url: resolution.url, remoteId: resolution.remoteId } }
+    : { kind: 'failed', error: serviceError('NOT_LIVE') };
+
+/** A person says whether the post is on its network (D54, D58). */
+function planResolution(context: PlanContext, post: Post, resolution: Resolution): PostPlan {
+  if (resolution.kind === 'live') {
+    const problem = post.account && postUrlProblem(post.account, resolution.url);
+    if (problem)
+      return refusedPlan({ code: 'RULE_VIOLATION', message: problem, path: ['url'], rule: 'D58' });
+  }
+  return toResolvedPost(context, post, toEnd(resolution));
+}
+
+function toResolvedPost(
+  { viewer, ids, now }: PlanContext,
+  post: Post,
+  end: PublicationEnd,
+): PostChange {
+  const record = post.publicationRecord;
+  const change = toPublicationChange(ids, {
+    post,
+    context: viewer.workspace,
+    copyId: null,
+    previous: null,
+    attempt: openAttemptOf(record),
+    run: null,
+    actor: toActor(viewer),
+    end,
+    at: now,
+  });
+  const [write] = change.posts;
+  if (write?.kind !== 'update') throw new Error('A publication ends with an update of its post.');
+  const [publication] = change.publications;
+  const after: Post = {
+    ...write.after,
+    publicationRecord: record && {
+      ...record,
+      result: end.kind,
+      error: publication!.error,
+      publishedAt: publication!.publishedAt,
+      openAttempt: null,
+    },
+  };
+  // The state stays `failed`, but from now on it is known that the post is not there.
+  const isKnownToFail = end.kind === 'failed' && isUnconfirmed(post);
+  return {
+    kind: 'changed',
+    post: after,
+    writes: [{ ...write, after, ...(isKnownToFail && { event: 'post.failed' as const }) }],
+    // A reminder that was imported has no record of its publication.
+    publications: record ? change.publications : [],
+  };
+}

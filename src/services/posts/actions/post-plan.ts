@@ -10,10 +10,8 @@ import type { PostId } from '../../../domain/posts/post-id.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { isPausedAfterApproval } from '../../../domain/rules/state-rules.js';
 import { renewPublication } from '../../../domain/publishing/publication.js';
-import type { Ids } from '../../ids.js';
-import type { SlotDependencies } from '../../posting-schedules/slot-finder.js';
-import type { WorkspaceRecordStore } from '../../workspaces/workspace-ports.js';
-import type { PostLookup, PostStore } from '../post-ports.js';
+import type { ChangeDependencies } from '../../changes/run-change.js';
+import type { PostLookup } from '../../../domain/posts/post-query.js';
 
 /** What an action makes of one post. */
 export type PostPlan =
@@ -32,23 +30,9 @@ export interface PostChange extends Partial<
 }
 
 /** What planning an action reads. */
-export interface PlanContext extends SlotDependencies {
+export interface PlanContext extends ChangeDependencies {
   readonly viewer: Viewer;
   readonly now: Date;
-  readonly store: Pick<
-    PostStore,
-    | 'findAll'
-    | 'byDatabaseId'
-    | 'findDeleted'
-    | 'childrenDeletedWith'
-    | 'futureChildren'
-    | 'reserveIds'
-    | 'findDuplicates'
-    | 'datedAt'
-  >;
-  readonly workspaceRecords: SlotDependencies['workspaceRecords'] &
-    Pick<WorkspaceRecordStore, 'accountsById' | 'approvers'>;
-  readonly ids: Ids;
 }
 
 /**

@@ -4,7 +4,7 @@ import { restoredState } from '../../../domain/history/restored-state.js';
 import { RETENTION } from '../../../domain/jobs/retention.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { deletability } from '../../../domain/rules/delete-rules.js';
-import { upcomingDates } from '../series/series.js';
+import { upcomingDates } from '../series/series-dates.js';
 import {
   refusedPlan,
   toPostChange,

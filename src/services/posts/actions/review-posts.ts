@@ -1,4 +1,4 @@
-import { REVIEW_ACTIONS, type ReviewDecision } from '../../../domain/actions/review.js';
+import { REVIEW_ACTIONS, type ReviewDecision } from '../../../domain/actions/post-actions.js';
 import type { Change, UpsertWrite } from '../../../domain/changes/change.js';
 import type { Refusal } from '../../../domain/errors.js';
 import type { Post } from '../../../domain/posts/post.js';

@@ -3,9 +3,19 @@ import type { PostAction } from '../../../domain/actions/post-actions.js';
 import { newSlots } from '../../../domain/caps/cap-slots.js';
 import { accountRefusals } from '../../../domain/creation/account-refusals.js';
 import { checkContent } from '../../../domain/creation/check-content.js';
-import type { ShareMode } from '../../../domain/creation/creation-modes.js';
+import {
+  draftState,
+  type DraftVisibility,
+  type ShareMode,
+} from '../../../domain/creation/creation-modes.js';
+import type { Refusal } from '../../../domain/errors.js';
 import type { Account, Post } from '../../../domain/posts/post.js';
-import { isDraft, isScheduled } from '../../../domain/posts/states.js';
+import {
+  isDraft,
+  isPrivateDraft,
+  isScheduled,
+  type StoredState,
+} from '../../../domain/posts/states.js';
 import { storedStateAfter, transitionTo } from '../../../domain/posts/transitions.js';
 import { formatRefusals } from '../../../domain/rules/format-rules.js';
 import {
@@ -13,6 +23,7 @@ import {
   readQueues,
   type SlotFinder,
 } from '../../posting-schedules/slot-finder.js';
+import { duplicateMessages, toContentCandidate } from '../creation/duplicates.js';
 import {
   planDates,
   queueRefusals,
@@ -21,11 +32,9 @@ import {
   toPostTime,
   withoutRepeatedFields,
 } from '../creation/planning-rules.js';
-import { duplicateMessages, toContentCandidate } from '../creation/check-duplicates.js';
-import { newChildren } from '../series/occurrence-changes.js';
-import { completeRule } from '../series/series.js';
+import { newChildren } from '../series/plan-series.js';
+import { completeRule } from '../series/series-dates.js';
 import type { ScheduleInput } from './action-request.js';
-import { planDraft } from './move-to-drafts.js';
 import {
   refusedPlan,
   toPostChange,
@@ -34,7 +43,6 @@ import {
   type PostActionPlanner,
   type PostPlan,
 } from './post-plan.js';
-import { givenAccount } from './given-account.js';
 
 const ACTIONS = {
   schedule: 'schedule',
@@ -225,4 +233,85 @@ async function withoutDuplicates(
           rule: 'D49',
         });
   });
+}
+
+const visibilityOf = (state: StoredState): DraftVisibility => {
+  if (isPrivateDraft(state)) return 'private';
+  return state.startsWith('draft_public') ? 'public' : 'account';
+};
+
+const ONLY_CREATOR: Refusal = {
+  code: 'FORBIDDEN',
+  message: 'Only the creator of a post can make it a private draft.',
+  path: ['visibility'],
+  rule: 'D13',
+};
+
+/**
+ * A post becomes a draft, or a draft gets another visibility, time or account (D48). A post that
+ * was handed over is taken back (D55).
+ */
+function planDraft(
+  context: PlanContext,
+  post: Post,
+  { before, input }: { readonly before: Post; readonly input: ScheduleInput },
+): PostPlan {
+  const { viewer, now } = context;
+  const visibility = input.visibility ?? visibilityOf(before.storedState);
+  const scheduledAt = input.scheduledAt ?? before.scheduledAt;
+  const refusals = [
+    ...(visibility === 'private' && before.creatorId !== viewer.user.id ? [ONLY_CREATOR] : []),
+    ...(input.scheduledAt ? timeRefusals('draft', { ...post, scheduledAt }, now) : []),
+    ...(post.network === before.network ? [] : formatRefusals(before, post, { type: post.type })),
+  ];
+  if (refusals.length > 0) return refusedPlan(...refusals);
+  const { account, accountId, network } = post;
+  const change = toPostChange(context, before, {
+    account,
+    accountId,
+    network,
+    scheduledAt,
+    storedState: transitionTo(
+      before.storedState,
+      'moved_to_drafts',
+      draftState(visibility, scheduledAt),
+    ),
+    auto: false,
+    queuedAt: null,
+    retryAt: null,
+  });
+  const [write] = change.writes;
+  const isSame =
+    isDraft(before.storedState) && write?.kind === 'update' && write.changed.length === 0;
+  return isSame ? { kind: 'unchanged', post: before } : change;
+}
+
+type GivenAccount =
+  | { readonly kind: 'given'; readonly values: Partial<Post> }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+const refuse = (message: string): GivenAccount => ({
+  kind: 'refused',
+  refusal: { code: 'RULE_VIOLATION', message, path: ['accountId'], rule: 'D48' },
+});
+
+/**
+ * The account that an idea gets; a post keeps the one that it has (D48). `account`: the account of
+ * `accountId`, null if the workspace has none with this ID.
+ */
+function givenAccount(
+  post: Post,
+  { mode, accountId }: Pick<ScheduleInput, 'mode' | 'accountId'>,
+  account: Account | null,
+): GivenAccount {
+  if (accountId === null || accountId === post.accountId)
+    return post.account || mode === 'draft'
+      ? { kind: 'given', values: {} }
+      : refuse('accountId is required: the draft has no account.');
+  if (!account) return refuse('No account of this workspace has this ID.');
+  if (post.account)
+    return refuse(
+      `The post belongs to the account ${post.account.name}. Only drafts without an account can be given one.`,
+    );
+  return { kind: 'given', values: { account, accountId: account.id, network: account.network } };
 }

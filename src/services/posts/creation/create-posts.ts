@@ -1,7 +1,6 @@
 import type { Viewer } from '../../../domain/access/viewer.js';
-import { capReservations, newSlots } from '../../../domain/caps/cap-slots.js';
+import { capReservations, newSlots, queueSlotsOf } from '../../../domain/caps/cap-slots.js';
 import { EMPTY_CHANGE, type Change, type InsertWrite } from '../../../domain/changes/change.js';
-import { queueSlotsOf } from '../../../domain/changes/queue-slots.js';
 import type { Refusal } from '../../../domain/errors.js';
 import { toActor } from '../../../domain/events/actor.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
@@ -11,11 +10,16 @@ import { toPostState } from '../../../domain/posts/states.js';
 import { approvalNotifications } from '../../changes/approval-notifications.js';
 import { isRefused, planTargets } from '../../changes/change-targets.js';
 import { restoreJob, restorePost, withDates } from '../../changes/recorded-dates.js';
-import { queueTurn, refusedBy, runChange, type Plan } from '../../changes/run-change.js';
+import {
+  queueTurn,
+  refusedBy,
+  runChange,
+  type Plan,
+  type ChangeDependencies,
+} from '../../changes/run-change.js';
 import type { Ids } from '../../ids.js';
 import { createPostsJob, entryFailures, entryName } from '../../jobs/posts-job.js';
-import { newChildren } from '../series/occurrence-changes.js';
-import type { ChangeDependencies } from '../update-post.js';
+import { newChildren } from '../series/plan-series.js';
 import type {
   CreatedPosts,
   CreateOutcome,
@@ -23,17 +27,8 @@ import type {
   CreateResult,
   CreationReport,
 } from './creation-request.js';
-import {
-  planCreation,
-  type CreationPlan,
-  type CreationPlanDependencies,
-  type UnusedVariant,
-} from './plan-creation.js';
+import { planCreation, type CreationPlan, type UnusedVariant } from './plan-creation.js';
 import type { PlannedTarget } from './planning-rules.js';
-
-/** Dependencies of creations. */
-export type CreateDependencies = ChangeDependencies &
-  Pick<CreationPlanDependencies, 'workspaceRecords' | 'postingSchedules'>;
 
 const { newPosts: MAX_NEW_POSTS } = REQUEST_LIMITS;
 
@@ -173,7 +168,7 @@ function jobOf(
 
 /** The change that saves the posts of a creation, with the labels and media that they use. */
 async function toChange(
-  dependencies: CreateDependencies,
+  dependencies: ChangeDependencies,
   viewer: Viewer,
   {
     creation,
@@ -208,7 +203,7 @@ async function toChange(
 
 /** Plans the posts of all targets. */
 async function plan(
-  dependencies: CreateDependencies,
+  dependencies: ChangeDependencies,
   viewer: Viewer,
   request: CreateRequest,
 ): Promise<Plan<CreatedPosts>> {
@@ -243,7 +238,7 @@ async function plan(
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE
  */
 export async function runCreation(
-  dependencies: CreateDependencies,
+  dependencies: ChangeDependencies,
   viewer: Viewer,
   request: CreateRequest,
 ): Promise<CreateOutcome> {

@@ -5,28 +5,13 @@ import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import type { Network } from '../../../domain/networks/networks.js';
 import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import type { Account } from '../../../domain/posts/post.js';
-import type { Clock } from '../../clock.js';
-import type { WorkspaceRecordStore } from '../../workspaces/workspace-ports.js';
-import type { PostStore } from '../post-ports.js';
-import { resolveEachReferences, type ReferenceSource } from '../patch-references.js';
-import {
-  createSlotFinder,
-  readQueues,
-  type SlotDependencies,
-} from '../../posting-schedules/slot-finder.js';
+import type { ChangeDependencies } from '../../changes/run-change.js';
+import { resolveEachReferences } from '../patch-references.js';
+import { createSlotFinder, readQueues } from '../../posting-schedules/slot-finder.js';
 import type { CreateRequest, CreationItem, CreationTarget } from './creation-request.js';
-import { checkDuplicates } from './check-duplicates.js';
+import { duplicateMessages, toContentCandidate } from './duplicates.js';
 import { planTarget } from './plan-target.js';
 import type { PlannedTarget } from './planning-rules.js';
-
-/** Dependencies of planning posts. Nothing is written. */
-export interface CreationPlanDependencies extends SlotDependencies {
-  readonly store: ReferenceSource['store'] & Pick<PostStore, 'findDuplicates' | 'reserveIds'>;
-  readonly workspaceRecords: SlotDependencies['workspaceRecords'] &
-    Pick<WorkspaceRecordStore, 'accountsById'>;
-  readonly ids: ReferenceSource['ids'];
-  readonly clock: Clock;
-}
 
 /** A variant of a network that no target of its item has. */
 export interface UnusedVariant {
@@ -101,7 +86,7 @@ function patchesOf(places: readonly Place[]): PostPatch[] {
 }
 
 async function placesOf(
-  { workspaceRecords }: CreationPlanDependencies,
+  { workspaceRecords }: ChangeDependencies,
   viewer: Viewer,
   items: readonly CreationItem[],
 ): Promise<Place[]> {
@@ -150,7 +135,7 @@ function unusedVariants(
 
 /** Database IDs for the posts of the targets; a call that needs more is refused. */
 async function reserveIds(
-  { store }: CreationPlanDependencies,
+  { store }: ChangeDependencies,
   targets: readonly PlannedTarget[],
 ): Promise<readonly number[]> {
   const posts = targets.flatMap(({ plan, refusals }) =>
@@ -160,11 +145,40 @@ async function reserveIds(
   return count > 0 ? store.reserveIds(count) : [];
 }
 
+/**
+ * Refuses, or warns about, the posts that have the account, text and media of another one that is
+ * planned or published within 24 hours (D49).
+ */
+async function checkDuplicates(
+  store: ChangeDependencies['store'],
+  targets: readonly PlannedTarget[],
+  reaction: 'refuse' | 'warn',
+): Promise<readonly PlannedTarget[]> {
+  const messages = await duplicateMessages(
+    store,
+    targets.map(({ plan, refusals }) =>
+      plan && refusals.length === 0 ? toContentCandidate(plan.post) : null,
+    ),
+  );
+  return targets.map((target, index) => {
+    const message = messages[index] ?? null;
+    if (message === null) return target;
+    if (reaction === 'warn') return { ...target, warnings: [message] };
+    const refusal = {
+      code: 'DUPLICATE_CONTENT' as const,
+      message: `${message} Set allowDuplicate to create it nevertheless.`,
+      path: ['targets', String(target.index), 'post', 'text'],
+      rule: 'D49',
+    };
+    return { ...target, refusals: [refusal] };
+  });
+}
+
 const ANY_TIME = { from: null, until: null };
 
 /** Plans the posts of a creation: what each target would become, or why not (D47, D48). */
 export async function planCreation(
-  dependencies: CreationPlanDependencies,
+  dependencies: ChangeDependencies,
   viewer: Viewer,
   { items, duplicates }: Pick<CreateRequest, 'items' | 'duplicates'>,
 ): Promise<CreationPlan> {

@@ -8,7 +8,7 @@ import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import { type Account, type Post, BLANK_POST } from '../../../domain/posts/post.js';
 import { formatRefusals } from '../../../domain/rules/format-rules.js';
 import type { CheckedReferences } from '../patch-references.js';
-import { completeRule, resolveRule } from '../series/series.js';
+import { completeRule, resolveRule } from '../series/series-dates.js';
 import type { CreationItem } from './creation-request.js';
 import {
   planDates,

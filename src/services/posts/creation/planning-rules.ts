@@ -6,7 +6,7 @@ import type { Account, Post } from '../../../domain/posts/post.js';
 import { MIN_LEAD_MS } from '../../../domain/rules/field-availability.js';
 import { recyclingEffect } from '../recycling.js';
 import { NO_FUTURE_DATE } from '../series/plan-series.js';
-import { nextExtensionAt, upcomingDates } from '../series/series.js';
+import { nextExtensionAt, upcomingDates } from '../series/series-dates.js';
 
 /**
  * A post that is to be published, or why it cannot be. Paths start at the patch, or are

@@ -1,14 +1,15 @@
 import { capReservations, newSlots, slotOwners } from '../../../domain/caps/cap-slots.js';
 import { EMPTY_CHANGE, type Change, type InsertWrite } from '../../../domain/changes/change.js';
 import { SERVICE } from '../../../domain/events/actor.js';
-import { occurrenceStateOf } from '../../../domain/rules/state-rules.js';
 import type { Post } from '../../../domain/posts/post.js';
+import { occurrenceStateOf } from '../../../domain/rules/state-rules.js';
+import type { DueSeries, DueSeriesStore } from '../../../persistence/publishing/due-posts.js';
 import type { Clock } from '../../clock.js';
 import type { Ids } from '../../ids.js';
-import type { PostStore, SaveOutcome } from '../post-ports.js';
-import { childrenAt } from './occurrence-changes.js';
-import type { DueSeries, DueSeriesStore } from './series-ports.js';
-import { planExtension } from './series.js';
+import type { PostStore } from '../../../persistence/posts/post-store.js';
+import type { SaveOutcome } from '../../../domain/changes/change.js';
+import { childrenAt } from './plan-series.js';
+import { planExtension } from './series-dates.js';
 
 interface SeriesExtensionDependencies {
   readonly dueSeries: DueSeriesStore;

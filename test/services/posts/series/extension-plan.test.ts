@@ -6,7 +6,7 @@ import {
   nextExtensionAt,
   planExtension,
   upcomingDates,
-} from '../../../../src/services/posts/series/series.js';
+} from '../../../../src/services/posts/series/series-dates.js';
 
 const HOUR_MS = 3_600_000;
 const START = new Date('2026-03-27T08:30:00Z');

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import {
   findOccurrences,
   type RecurrenceRule,
-} from '../../../../src/services/posts/series/recurrence.js';
+} from '../../../../src/services/posts/series/series-dates.js';
 
 const FOREVER = new Date(8_640_000_000_000_000);
 

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import {
   findOccurrences,
   type RecurrenceRule,
-} from '../../../../src/services/posts/series/recurrence.js';
+} from '../../../../src/services/posts/series/series-dates.js';
 
 const at = (iso: string, zone = 'UTC'): Date => DateTime.fromISO(iso, { zone }).toJSDate();
 const aRule = (rule: Partial<RecurrenceRule>): RecurrenceRule => ({

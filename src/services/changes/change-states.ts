@@ -3,11 +3,11 @@ import { SERVICE, type Actor } from '../../domain/events/actor.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { StoredState } from '../../domain/posts/states.js';
 import type { Clock } from '../clock.js';
+import type { PostStore } from '../../persistence/posts/post-store.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
-import type { PostStore } from './post-ports.js';
 
 /** A post and its new stored state. */
-export interface StateChange {
+interface StateChange {
   readonly post: Post;
   readonly to: StoredState;
 }

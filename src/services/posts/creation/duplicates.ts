@@ -1,8 +1,7 @@
 import { hasVisibleText } from '../../../domain/input/text-readers.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { isScheduled } from '../../../domain/posts/states.js';
-import type { ContentCandidate, PostStore } from '../post-ports.js';
-import type { PlannedTarget } from './planning-rules.js';
+import type { ContentCandidate, PostStore } from '../../../persistence/posts/post-store.js';
 
 const DAY_MS = 86_400_000;
 
@@ -51,34 +50,5 @@ export async function duplicateMessages(
   return candidates.map((candidate) => {
     const postId = candidate && (postIds.get(candidate) ?? null);
     return candidate && (postId !== null || repeated.has(candidate)) ? messageOf(postId) : null;
-  });
-}
-
-/**
- * Refuses, or warns about, the posts that have the account, text and media of another one that is
- * planned or published within 24 hours (D49).
- */
-export async function checkDuplicates(
-  store: Pick<PostStore, 'findDuplicates'>,
-  targets: readonly PlannedTarget[],
-  reaction: 'refuse' | 'warn',
-): Promise<readonly PlannedTarget[]> {
-  const messages = await duplicateMessages(
-    store,
-    targets.map(({ plan, refusals }) =>
-      plan && refusals.length === 0 ? toContentCandidate(plan.post) : null,
-    ),
-  );
-  return targets.map((target, index) => {
-    const message = messages[index] ?? null;
-    if (message === null) return target;
-    if (reaction === 'warn') return { ...target, warnings: [message] };
-    const refusal = {
-      code: 'DUPLICATE_CONTENT' as const,
-      message: `${message} Set allowDuplicate to create it nevertheless.`,
-      path: ['targets', String(target.index), 'post', 'text'],
-      rule: 'D49',
-    };
-    return { ...target, refusals: [refusal] };
   });
 }
