@@ -49,7 +49,7 @@ interface CalledNetwork<Field extends string> {
  */
 export function createAdapter<Field extends string, Api = never>(
   http: HttpClient,
-  { name, adapter: { verified, note, credentials: fields, remoteId } }: CalledNetwork<Field>,
+  { name, adapter: { credentials: fields, remoteId } }: CalledNetwork<Field>,
   calls: NetworkCalls<Field, Api>,
 ): NetworkAdapter {
   const errors = { ...calls.errors, networkName: name };
@@ -87,9 +87,7 @@ export function createAdapter<Field extends string, Api = never>(
       : failure('NETWORK_POST_UNKNOWN', `${JSON.stringify(id)} is not a valid ${name} post ID.`);
   const publisher = calls.publisher && createPublisher(calls.publisher, run);
   return {
-    verified,
-    note: calls.note === undefined ? note : `${note} ${calls.note}`,
-    credentialFields: fieldNames.map((field) => ({ name: field, ...fields[field] })),
+    ...(calls.note !== undefined && { note: calls.note }),
     async edit(edit) {
       const invalid = invalidPostId(edit.remoteId);
       if (invalid) return invalid;

@@ -66,9 +66,6 @@ export function createSandboxNetwork({
   }
 
   return {
-    verified: true,
-    note: 'Stores posts in the gateway’s own database and sends no requests.',
-    credentialFields: [],
     publisher: createSandboxPublisher({ store, deliveries, clock, injectedFaults }),
     async edit({ remoteId, post, changed }) {
       const failure = await injectedFailure(remoteId);

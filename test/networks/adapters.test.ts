@@ -1,5 +1,9 @@
-import { supportsEdits, NETWORKS } from '../../src/domain/networks/networks.js';
-import type { Network } from '../../src/domain/networks/networks.js';
+import {
+  credentialFieldsOf,
+  NETWORKS,
+  supportsEdits,
+  type Network,
+} from '../../src/domain/networks/networks.js';
 import { createNetworks } from '../../src/networks/registry.js';
 import {
   describeNetworks,
@@ -23,10 +27,10 @@ it('has an adapter for every network that posts are edited or published on, and 
   expect(NETWORK_CASES.map(({ network }) => network).sort()).toEqual(supported);
   expect(EDITABLE_CASES.map(({ network }) => network).sort()).toEqual(editable);
   expect(
-    Object.entries(adapters)
-      .filter(([, { verified }]) => verified)
+    Object.entries(NETWORKS)
+      .filter(([, { adapter }]) => adapter?.verified)
       .map(([network]) => network),
-  ).toEqual(['wordpress', 'bluesky']);
+  ).toEqual(['bluesky', 'wordpress']);
 });
 
 describeNetworks(({ network, firstEdit, standIn, toEdit, edit }) => {
@@ -62,7 +66,9 @@ describeNetworks(({ network, firstEdit, standIn, toEdit, edit }) => {
   it('requires every credential that is not optional before it sends a request', async () => {
     const adapter = network.adapter(http, standIn().url);
     const valid = network.credentials(standIn().url);
-    for (const { name } of adapter.credentialFields.filter(({ optional }) => !optional)) {
+    for (const { name } of credentialFieldsOf(network.network).filter(
+      ({ optional }) => !optional,
+    )) {
       const credentials = { ...valid, [name]: ' ' };
       const failure = {
         kind: 'failed',
@@ -76,7 +82,7 @@ describeNetworks(({ network, firstEdit, standIn, toEdit, edit }) => {
     }
     expect(standIn().requests).toEqual([]);
     const isSecret = Object.fromEntries(
-      adapter.credentialFields.map(({ name, secret }) => [name, secret]),
+      credentialFieldsOf(network.network).map(({ name, secret }) => [name, secret]),
     );
     expect(
       Object.entries(valid)

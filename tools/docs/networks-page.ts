@@ -14,10 +14,13 @@ import {
   type Network,
   supportsEdits,
   CONNECTED_NETWORKS,
+  credentialFieldsOf,
+  type CredentialField,
   networkKindOf,
 } from '../../src/domain/networks/networks.js';
 import { enumKeys } from '../../src/domain/enums.js';
-import type { CredentialField, Networks } from '../../src/services/networks/network-ports.js';
+import { adapterCapabilities } from '../../src/services/networks/adapter-capabilities.js';
+import type { Networks } from '../../src/services/networks/network-ports.js';
 import { code, codes, EMPTY_CELL, number, page, table } from './markdown.js';
 
 interface NetworkFacts {
@@ -76,7 +79,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
           yesOrNo(publishes),
           yesOrNo(unpublishes),
           code(guarantee),
-          yesOrNo(publishes && (adapters[network]?.verified ?? false)),
+          yesOrNo(publishes && (NETWORKS[network].adapter?.verified ?? false)),
           postTypes.length > 0 ? codes(postTypes) : EMPTY_CELL,
           mediaTypes.length > 0 ? codes(mediaTypes) : EMPTY_CELL,
         ];
@@ -105,8 +108,8 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       ['network', 'verified', 'what you can edit'],
       EDITABLE_NETWORKS.map((network) => [
         code(network),
-        yesOrNo(adapters[network]?.verified ?? false),
-        adapters[network]?.note ?? EMPTY_CELL,
+        yesOrNo(NETWORKS[network].adapter?.verified ?? false),
+        adapterCapabilities(adapters)[network].note ?? EMPTY_CELL,
       ]),
     ),
     '## Credentials',
@@ -114,9 +117,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
     table(
       ['network', 'field', 'description', 'secret', 'variable'],
       CONNECTED_NETWORKS.flatMap((network) =>
-        (adapters[network]?.credentialFields ?? []).map((field) =>
-          fieldRow(field, network, variableOf),
-        ),
+        credentialFieldsOf(network).map((field) => fieldRow(field, network, variableOf)),
       ),
     ),
   );

@@ -1,5 +1,9 @@
 import { Argument, type Command } from 'commander';
-import { type Network, CONNECTED_NETWORKS } from '../../domain/networks/networks.js';
+import {
+  CONNECTED_NETWORKS,
+  credentialFieldsOf,
+  type Network,
+} from '../../domain/networks/networks.js';
 import { connectAccount } from '../../services/accounts/connect-account.js';
 import { assertWorkspaceExists } from './find-records.js';
 import { CliError } from '../cli-error.js';
@@ -43,11 +47,11 @@ export function addConnectCommand(
         await assertWorkspaceExists(context.admin, workspace);
         await context.credentials.assertReady();
         const { settings, ...connectContext } = context.connectContext();
-        const credentials = await readCredentials(
-          network,
-          connectContext.networks[network]?.credentialFields ?? [],
-          { settings, input, fromStdin: stdin },
-        );
+        const credentials = await readCredentials(network, credentialFieldsOf(network), {
+          settings,
+          input,
+          fromStdin: stdin,
+        });
         const outcome = await connectAccount(
           { ...context, ...connectContext },
           { workspaceId: workspace, network, credentials, accountId: account, name },

@@ -1,5 +1,5 @@
-import type { Network } from '../../domain/networks/networks.js';
-import type { CredentialField, Credentials } from '../../services/networks/network-ports.js';
+import type { CredentialField, Network } from '../../domain/networks/networks.js';
+import type { Credentials } from '../../services/networks/network-ports.js';
 import { CliError } from '../cli-error.js';
 import type { TerminalInput } from '../terminal-input.js';
 

@@ -5,7 +5,7 @@ import { google } from './google.js';
 import { instagram } from './instagram.js';
 import { linkedin } from './linkedin.js';
 import { mastodon } from './mastodon.js';
-import type { NetworkDefinition, NetworkRateLimit } from './network-definition.js';
+import type { CredentialRule, NetworkDefinition, NetworkRateLimit } from './network-definition.js';
 import { pinterest } from './pinterest.js';
 import { telegram } from './telegram.js';
 import { threads } from './threads.js';
@@ -97,6 +97,18 @@ export function rateBucketOf({
   const limit = sandbox ? SANDBOX_RATE_LIMIT : NETWORKS[network].editRate;
   return limit && { bucket: sandbox ? 'sandbox' : network, ...limit };
 }
+
+/** One input of `accounts connect`. */
+export interface CredentialField extends CredentialRule {
+  readonly name: string;
+}
+
+/** The inputs of `accounts connect`; none if the service does not call the network. */
+export const credentialFieldsOf = (network: Network): readonly CredentialField[] =>
+  Object.entries(NETWORKS[network].adapter?.credentials ?? {}).map(([name, rule]) => ({
+    name,
+    ...rule,
+  }));
 
 /** The networks that the service calls, to publish or to edit posts: their accounts are connected. */
 export const CONNECTED_NETWORKS: readonly Network[] = enumKeys<Network>(NETWORKS).filter(

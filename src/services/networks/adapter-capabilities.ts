@@ -22,19 +22,19 @@ export interface AdapterCapabilities {
   readonly limits: readonly Omit<ContentLimit, 'linkLength'>[];
 }
 
-const WITHOUT_ADAPTER: Pick<AdapterCapabilities, 'verified' | 'note'> = {
-  verified: false,
-  note: 'Published posts cannot be edited on this network. Labels can be changed in the gateway.',
-};
+const WITHOUT_ADAPTER =
+  'Published posts cannot be edited on this network. Labels can be changed in the gateway.';
 
 /** The capabilities of one network. */
 function capabilitiesOf(networks: Networks, network: Network): AdapterCapabilities {
-  const { verified, note } = networks[network] ?? WITHOUT_ADAPTER;
-  const { publishes, unpublishes, guarantee } = NETWORKS[network].publishing;
+  const { adapter, publishing } = NETWORKS[network];
+  const { publishes, unpublishes, guarantee } = publishing;
   return {
     edits: supportsEdits(network),
-    verified,
-    note,
+    verified: adapter?.verified ?? false,
+    note: adapter
+      ? [adapter.note, networks[network]?.note].filter(Boolean).join(' ')
+      : WITHOUT_ADAPTER,
     publishes,
     unpublishes,
     guarantee: publishes ? guarantee : null,

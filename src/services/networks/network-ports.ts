@@ -73,26 +73,13 @@ export interface ConnectedAccount {
   readonly picture: string | null;
 }
 
-/** One input of `accounts connect`. */
-export interface CredentialField {
-  readonly name: string;
-  readonly description: string;
-  /** Never shown and never a command-line argument: prompted for, or read from the environment. */
-  readonly secret: boolean;
-  /** Whether it may be left empty. */
-  readonly optional?: boolean;
-}
-
 /**
  * Adapter of one social network. Every call ends within 30 seconds; the same edit may be sent
  * again.
  */
 export interface NetworkAdapter {
-  /** Whether the adapter was tested against the network itself. */
-  readonly verified: boolean;
-  /** Remarks for users; null if there are none. */
-  readonly note: string | null;
-  readonly credentialFields: readonly CredentialField[];
+  /** A remark for users that depends on settings, after that of the network's definition. */
+  readonly note?: string;
   edit(edit: NetworkEdit): Promise<EditResult>;
   /** Publishes posts; absent if the service publishes nothing on this network. */
   readonly publisher?: Publisher;

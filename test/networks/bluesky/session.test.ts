@@ -1,3 +1,4 @@
+import { credentialFieldsOf } from '../../../src/domain/networks/networks.js';
 import { createBluesky } from '../../../src/networks/bluesky/bluesky.js';
 import { createHttpClient } from '../../../src/networks/http-client/http-client.js';
 import type { PreparedPost, SentPost } from '../../../src/services/networks/network-ports.js';
@@ -114,7 +115,9 @@ it('uses the service of most accounts unless another one is given', async () => 
   const adapter = createBluesky(
     createHttpClient({ allowLoopback: false, clock: { now: () => NOW } }),
   );
-  expect(adapter.credentialFields.map(({ name, optional = false }) => [name, optional])).toEqual([
+  expect(
+    credentialFieldsOf('bluesky').map(({ name, optional = false }) => [name, optional]),
+  ).toEqual([
     ['service', true],
     ['handle', false],
     ['appPassword', false],
