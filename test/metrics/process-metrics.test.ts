@@ -113,8 +113,9 @@ describe('the metrics of a process', () => {
   it('report database connections, their maximum, and waiting queries', async () => {
     const { pool } = gateway.db;
     const blocker = await pool.connect();
-    await blocker.query('BEGIN; LOCK TABLE membership IN ACCESS EXCLUSIVE MODE');
-    const responses = Array.from({ length: 5 }, () => gateway.v1('GET', '/posts'));
+    await blocker.query('BEGIN; LOCK TABLE post IN ACCESS EXCLUSIVE MODE');
+    // A search has a connection of its own, unlike short reads.
+    const responses = Array.from({ length: 5 }, () => gateway.v1('GET', '/posts?query=coffee'));
     await expectSeries(gateway.metricsUrl, 'posts_gateway_database_connections', {
       '{state="busy"}': 3,
       '{state="idle"}': 0,
