@@ -3,12 +3,12 @@ import type { CapSlot } from '../domain/changes/change.js';
 import type { Post } from '../domain/posts/post.js';
 import type { PostListQuery, PostPage, PostSelection } from '../domain/posts/post-query.js';
 import { viewerOf } from '../domain/access/workspace-access.js';
+import type { DeliveryPage, DeliveryWindow } from '../domain/webhooks/webhook.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { UpdatePreview } from '../services/posts/update-preview.js';
 import type { HistoryPage } from '../services/history/history.js';
 import type { HistoryWindow } from '../domain/history/history-entry.js';
 import type { Services } from '../services/services.js';
-import type { DeliveryPage, DeliveryWindow } from '../services/webhooks/webhook-ports.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,6 @@
+import type { ClaimedDelivery, DeliveryQueue } from '../persistence/webhooks/delivery-queue.js';
+import type { EventDispatch } from '../persistence/webhooks/event-dispatch.js';
 import type { Clock } from '../services/clock.js';
-import type {
-  ClaimedDelivery,
-  DeliveryQueue,
-  EventDispatch,
-} from '../services/webhooks/webhook-ports.js';
 import type { WorkerLog } from './job-attempts.js';
 import { withFallback } from './periodic-task.js';
 import { settleWithin } from './settle-within.js';

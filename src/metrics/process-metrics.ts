@@ -3,7 +3,7 @@ import type { Readiness, RequestMetrics } from '../http/app.js';
 import type { StreamMetrics } from '../services/events/event-ports.js';
 import type { JobLoad, JobMetrics } from '../services/jobs/job-ports.js';
 import type { PublishingMetrics } from '../services/publishing/publishing-ports.js';
-import type { WebhookMetrics } from '../services/webhooks/webhook-ports.js';
+import type { WebhookMetrics } from '../services/webhooks/send-delivery.js';
 import { createJobMetrics, collectJobMetrics } from './job-metrics.js';
 import { collectPoolMetrics, type Pool } from './pool-metrics.js';
 import { collectDuePosts, createPublicationMetrics } from './publication-metrics.js';

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { DeliveryMetric, WebhookMetrics } from '../services/webhooks/webhook-ports.js';
+import type { DeliveryMetric, WebhookMetrics } from '../services/webhooks/send-delivery.js';
 import { DURATION_BUCKETS } from './duration-buckets.js';
 
 const OUTCOMES = ['delivered', 'retried', 'failed'] as const satisfies readonly DeliveryMetric[];

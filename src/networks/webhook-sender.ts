@@ -1,7 +1,7 @@
 import { parseUrl } from '../domain/input/urls.js';
 import { WEBHOOK_LIMITS } from '../domain/webhooks/webhook.js';
 import type { Clock } from '../services/clock.js';
-import type { ReceiverResponse, WebhookSender } from '../services/webhooks/webhook-ports.js';
+import type { ReceiverResponse, WebhookSender } from '../services/webhooks/webhook-sender.js';
 import { assertAllowedUrl, isLoopbackHost } from './http-client/http-client.js';
 import { toConnectionFailure } from './http-client/network-response.js';
 import { BlockedAddressError, guardedLookup, toIpAddress } from './http-client/public-address.js';

@@ -1,5 +1,5 @@
 import type { HttpClient } from '../networks/http-client/http-client.js';
-import type { WebhookSender } from '../services/webhooks/webhook-ports.js';
+import type { WebhookSender } from '../services/webhooks/webhook-sender.js';
 import { inSpan, type Tracer } from './tracer.js';
 
 /**

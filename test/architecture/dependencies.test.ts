@@ -40,7 +40,8 @@ const LAYERS: Readonly<Record<string, LayerRules>> = {
     packages: /^(node:.*|saxes|htmlparser2|domhandler)$/,
   },
   media: { values: ['domain'], types: ['services'], packages: /^(node:.*|sharp|undici)$/ },
-  jobs: { values: ['domain', 'services'], types: [], packages: /^(node:.*|pino)$/ },
+  // The types of persistence are the queues that the loops of the worker claim from.
+  jobs: { values: ['domain', 'services'], types: ['persistence'], packages: /^(node:.*|pino)$/ },
   http: { values: ['domain', 'services'], types: [], packages: /^(node:.*|pino)$/ },
   graphql: {
     values: ['domain', 'http', 'services'],

@@ -11,8 +11,11 @@ import { createWebhookSecrets } from '../../persistence/webhooks/webhook-secrets
 import { createWebhookStore } from '../../persistence/webhooks/webhook-store.js';
 import type { Clock } from '../../services/clock.js';
 import type { Ids } from '../../services/ids.js';
-import { createDeliverySender } from '../../services/webhooks/send-delivery.js';
-import type { WebhookMetrics, WebhookSender } from '../../services/webhooks/webhook-ports.js';
+import {
+  createDeliverySender,
+  type WebhookMetrics,
+} from '../../services/webhooks/send-delivery.js';
+import type { WebhookSender } from '../../services/webhooks/webhook-sender.js';
 import { NO_TRACING } from '../telemetry/tracing.js';
 import type { Tracing } from '../../tracing/process-tracing.js';
 import { createWebhooks, type Webhooks } from '../../services/webhooks/webhooks.js';

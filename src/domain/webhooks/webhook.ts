@@ -58,6 +58,34 @@ export interface WebhookDelivery {
   readonly createdAt: Date;
 }
 
+/** What changes about a webhook. Absent fields keep their values. */
+export interface WebhookChange {
+  readonly url?: string;
+  readonly types?: readonly EventType[];
+  readonly status?: WebhookStatus;
+}
+
+/** Position in the deliveries of a webhook, which are ordered by time, newest first. */
+export interface DeliveryPosition {
+  readonly at: Date;
+  readonly id: string;
+}
+
+/** A part of the deliveries of a webhook. */
+export interface DeliveryWindow {
+  readonly limit: number;
+  /** Deliveries after this one, which are older. */
+  readonly after?: DeliveryPosition;
+  /** Deliveries to leave out. */
+  readonly offset?: number;
+}
+
+/** The deliveries in a window. */
+export interface DeliveryPage {
+  readonly deliveries: readonly WebhookDelivery[];
+  readonly hasNextPage: boolean;
+}
+
 /** Limits of webhooks (D75). */
 export const WEBHOOK_LIMITS = {
   /** Webhooks of a workspace. */

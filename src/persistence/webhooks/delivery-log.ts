@@ -1,8 +1,47 @@
-import type { WebhookDelivery } from '../../domain/webhooks/webhook.js';
-import type { DeliveryLog, DeliveryWindow } from '../../services/webhooks/webhook-ports.js';
+import type { EventType } from '../../domain/events/event-types.js';
+import type {
+  WebhookDelivery,
+  DeliveryPage,
+  DeliveryWindow,
+} from '../../domain/webhooks/webhook.js';
 import type { Database } from '../database.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
 import { Parameters, type Statement } from '../sql.js';
+
+/** A message that waits for its first attempt. */
+export interface NewDelivery {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly eventType: EventType;
+  readonly body: string;
+  readonly at: Date;
+}
+
+/** What is to be sent again: some deliveries, or everything since a time. */
+export interface Redelivery {
+  readonly jobId: string;
+  readonly webhookId: string;
+  readonly deliveryIds: readonly string[] | null;
+  readonly since: Date | null;
+  readonly requestedAt: Date;
+}
+
+/** The log of deliveries. */
+export interface DeliveryLog {
+  add(delivery: NewDelivery): Promise<WebhookDelivery>;
+  /** Newest first, by webhook ID. */
+  pages(
+    webhookIds: readonly string[],
+    window: DeliveryWindow,
+  ): Promise<ReadonlyMap<string, DeliveryPage>>;
+  /** Which of the IDs belong to no delivery of the webhook. */
+  unknownIds(webhookId: string, ids: readonly string[]): Promise<string[]>;
+  /** Creates the job that sends messages again. */
+  addRedelivery(
+    redelivery: Redelivery,
+    owner: { workspaceId: string; userId: string | null },
+  ): Promise<void>;
+}
 
 const COLUMNS = `d.id, d.event_type AS "eventType", d.event_id AS "eventId", d.status::text AS status, d.attempts, d.response_status AS "responseStatus",
   d.response_body AS "responseBody", d.error, d.duration_ms AS "durationMs", d.last_attempt_at AS "lastAttemptAt",

@@ -3,16 +3,69 @@ import { SERVICE } from '../../domain/events/actor.js';
 import type { EventType } from '../../domain/events/event-types.js';
 import { DELIVERY_LEASE_MS, FAILING_LIMIT_MS } from '../../domain/webhooks/webhook.js';
 import type { Ids } from '../../services/ids.js';
-import type {
-  AttemptResult,
-  DeliveryOutcome,
-  DeliveryQueue,
-} from '../../services/webhooks/webhook-ports.js';
 import type { Database } from '../database.js';
 import { notificationStatements } from '../changes/change-records.js';
 import { runEach, type Sql } from '../sql.js';
 import { failPending, IS_RESTORED, lockWebhook, WEBHOOK_DISABLED } from './pending-deliveries.js';
 import type { WebhookSecrets } from './webhook-secrets.js';
+
+/** A delivery that this process has leased. */
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly eventType: EventType;
+  /** Whether the receiver is failing or slow: such receivers have slots of their own. */
+  readonly isSlow: boolean;
+  /** 1 for the first since the message was last queued. */
+  readonly attempt: number;
+  readonly url: string;
+  readonly body: string;
+  /**
+   * The current secret, and the previous one during a rotation; an error if they are unreadable.
+   */
+  readonly secrets: readonly string[] | Error;
+}
+
+/** Result of an attempt at a delivery. */
+export interface AttemptResult {
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly responseStatus: number | null;
+  readonly responseBody: string | null;
+  /** Why there was no response. */
+  readonly error: string | null;
+}
+
+/** What follows an attempt. */
+export type DeliveryOutcome =
+  | { readonly kind: 'delivered'; readonly isSlow: boolean }
+  /** The receiver failed; the next attempt is made at `dueAt`, or none if null. */
+  | { readonly kind: 'failed'; readonly dueAt: Date | null }
+  /** The receiver wants no messages any more. */
+  | { readonly kind: 'gone' };
+
+/** Free slots for receivers that respond quickly, and for slow or failing ones. */
+export interface FreeSlots {
+  readonly fast: number;
+  readonly slow: number;
+}
+
+/** The deliveries that are due, in all processes. */
+export interface DeliveryQueue {
+  /** Leases due deliveries. A webhook gets only a few slots over all processes. */
+  claim(now: Date, free: FreeSlots): Promise<readonly ClaimedDelivery[]>;
+  /**
+   * Records an attempt, unless the lease was lost, and disables a webhook whose receiver is gone or
+   * has failed for too long, which notifies the owners of the workspace. True if it was disabled.
+   */
+  settle(
+    delivery: ClaimedDelivery,
+    result: AttemptResult,
+    outcome: DeliveryOutcome,
+  ): Promise<boolean>;
+  /** Ends the lease without an attempt. */
+  postpone(delivery: ClaimedDelivery, until: Date): Promise<void>;
+}
 
 /** Messages sent to one receiver at the same time, over all processes. */
 const MAX_PER_WEBHOOK = { fast: 4, slow: 1 } as const;

@@ -1,10 +1,18 @@
-import type { EventDispatch } from '../../services/webhooks/webhook-ports.js';
 import type { Database } from '../database.js';
 import { DATABASE, SAFE_HORIZON } from '../events/event-store.js';
 import type { Sql } from '../sql.js';
 import { DATABASE_RESTORED, failPending, IS_RESTORED } from './pending-deliveries.js';
 import { insertDeliveries, selectEvents, type EventRow } from './webhook-events.js';
 import { PRESENT } from './webhook-store.js';
+
+/** Writes deliveries for new events. */
+export interface EventDispatch {
+  /**
+   * Writes the deliveries of the next events of some webhooks, in any process: each event is
+   * recorded once per webhook. True if more events can be read now.
+   */
+  dispatch(now: Date): Promise<boolean>;
+}
 
 /** Events read in one transaction, of one webhook. */
 const MAX_EVENTS = 200;

@@ -1,8 +1,24 @@
-import type { RedeliveryQueue } from '../../services/webhooks/webhook-ports.js';
 import type { Database } from '../database.js';
 import type { Sql } from '../sql.js';
 import { lockWebhook } from './pending-deliveries.js';
 import { insertDeliveries, selectEvents, type EventRow } from './webhook-events.js';
+
+/** A position in the events that a redelivery reads. */
+export interface MissedPosition {
+  readonly transaction: string;
+  readonly sequence: string;
+}
+
+/** Queues messages for a job of kind `webhook`, in batches. */
+export interface RedeliveryQueue {
+  /**
+   * Writes deliveries for the next events that have none, because the webhook was disabled or did
+   * not have their type. Returns where to go on; null at the end.
+   */
+  addMissed(jobId: string, now: Date, after: MissedPosition): Promise<MissedPosition | null>;
+  /** Queues the next deliveries again, each once per job. True if there may be more. */
+  requeue(jobId: string, now: Date): Promise<boolean>;
+}
 
 /** Events or deliveries queued in one transaction. */
 const BATCH = 500;

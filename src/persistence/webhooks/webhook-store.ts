@@ -1,9 +1,44 @@
-import type { Webhook } from '../../domain/webhooks/webhook.js';
-import type { WebhookStore } from '../../services/webhooks/webhook-ports.js';
+import type { Webhook, WebhookChange } from '../../domain/webhooks/webhook.js';
 import type { Database } from '../database.js';
 import { DATABASE, SAFE_HORIZON } from '../events/event-store.js';
 import { failPending, WEBHOOK_DISABLED } from './pending-deliveries.js';
 import type { WebhookSecrets } from './webhook-secrets.js';
+
+/** The webhooks of workspaces. Secrets are stored sealed. */
+export interface WebhookStore {
+  /** In the order of their creation. */
+  list(workspaceId: string): Promise<Webhook[]>;
+  find(workspaceId: string, id: string): Promise<Webhook | null>;
+  /** The workspace of a webhook; null if there is no such webhook. */
+  workspaceOf(id: string): Promise<string | null>;
+  /**
+   * Creates a webhook, to which events are sent from now on. False if the workspace has `max`.
+   * @throws GatewayError UNAVAILABLE if secrets cannot be sealed
+   */
+  create(workspaceId: string, webhook: NewWebhook, max: number): Promise<boolean>;
+  /**
+   * Events are sent again from now on to a webhook that becomes active. Null if it does not exist.
+   */
+  update(workspaceId: string, id: string, change: WebhookChange): Promise<Webhook | null>;
+  delete(workspaceId: string, id: string): Promise<boolean>;
+  /**
+   * Replaces the secret; the old one signs messages too until `previousUntil`. Null if the webhook
+   * does not exist.
+   * @throws GatewayError UNAVAILABLE if secrets cannot be sealed
+   */
+  replaceSecret(workspaceId: string, id: string, secret: NewSecret): Promise<Webhook | null>;
+}
+
+/** A webhook with its secret. */
+export interface NewWebhook extends Omit<Webhook, 'status'> {
+  readonly secret: string;
+}
+
+/** A secret that replaces another one. */
+export interface NewSecret {
+  readonly secret: string;
+  readonly previousUntil: Date;
+}
 
 const COLUMNS = 'id, url, types, status::text AS status, created_at AS "createdAt"';
 

@@ -1,6 +1,9 @@
+import type {
+  MissedPosition,
+  RedeliveryQueue,
+} from '../../persistence/webhooks/redelivery-queue.js';
 import type { Clock } from '../clock.js';
 import type { JobHandler } from '../jobs/job-ports.js';
-import type { MissedPosition, RedeliveryQueue } from './webhook-ports.js';
 
 interface RedeliveryDependencies {
   readonly queue: RedeliveryQueue;

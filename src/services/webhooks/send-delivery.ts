@@ -1,16 +1,22 @@
 import { deliveryRetryDelayMs } from '../../domain/webhooks/retry-delay.js';
 import { DELIVERY_LEASE_MS } from '../../domain/webhooks/webhook.js';
-import type { Clock } from '../clock.js';
-import { retryUnavailable } from '../retry-unavailable.js';
 import type {
   AttemptResult,
   ClaimedDelivery,
   DeliveryOutcome,
   DeliveryQueue,
-  ReceiverResponse,
-  WebhookMetrics,
-  WebhookSender,
-} from './webhook-ports.js';
+} from '../../persistence/webhooks/delivery-queue.js';
+import type { Clock } from '../clock.js';
+import { retryUnavailable } from '../retry-unavailable.js';
+import type { ReceiverResponse, WebhookSender } from './webhook-sender.js';
+
+/** Metrics of deliveries. */
+export interface WebhookMetrics {
+  deliveryEnded(outcome: DeliveryMetric, seconds: number): void;
+}
+
+/** Outcomes in the metrics: `retried` if another attempt follows. */
+export type DeliveryMetric = 'delivered' | 'retried' | 'failed';
 
 interface SendDependencies {
   readonly queue: Pick<DeliveryQueue, 'settle' | 'postpone'>;

@@ -9,18 +9,16 @@ import {
   WEBHOOK_LIMITS,
   type Webhook,
   type WebhookDelivery,
+  type DeliveryPage,
+  type DeliveryWindow,
+  type WebhookChange,
 } from '../../domain/webhooks/webhook.js';
 import { toTestMessage } from '../../domain/webhooks/webhook-message.js';
+import type { DeliveryLog } from '../../persistence/webhooks/delivery-log.js';
+import type { WebhookStore } from '../../persistence/webhooks/webhook-store.js';
 import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';
-import type {
-  DeliveryLog,
-  DeliveryPage,
-  DeliveryWindow,
-  WebhookChange,
-  WebhookSender,
-  WebhookStore,
-} from './webhook-ports.js';
+import type { WebhookSender } from './webhook-sender.js';
 
 /** Who manages webhooks: a viewer, or an operator in the role of the owner. */
 export interface WebhookManager {
