@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Readiness, RequestMetrics } from '../http/app.js';
-import type { StreamMetrics } from '../services/events/event-ports.js';
+import type { StreamMetrics } from '../services/events/live-events.js';
 import type { JobLoad, JobMetrics } from '../services/jobs/job-ports.js';
 import type { PublishingMetrics } from '../services/publishing/publishing-ports.js';
 import type { WebhookMetrics } from '../services/webhooks/send-delivery.js';

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { StreamEndLabel, StreamMetrics } from '../services/events/event-ports.js';
+import type { StreamEndLabel, StreamMetrics } from '../services/events/live-events.js';
 
 /** Values of the label `reason`. */
 const REASONS: readonly StreamEndLabel[] = ['closed', 'too_slow', 'shutdown', 'error'];

@@ -6,9 +6,12 @@ import { createEventWakeups } from '../../persistence/events/event-wakeups.js';
 import { createWorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
 import { createCurrentGrants } from '../../services/access/current-grants.js';
 import type { Clock } from '../../services/clock.js';
-import type { StreamMetrics } from '../../services/events/event-ports.js';
 import { createEventPositions } from '../../services/events/event-positions.js';
-import { createLiveEvents, type LiveEvents } from '../../services/events/live-events.js';
+import {
+  createLiveEvents,
+  type LiveEvents,
+  type StreamMetrics,
+} from '../../services/events/live-events.js';
 import { createStreamSlots, type SharedStreamCounts } from '../../services/events/stream-slots.js';
 import { createEventTail, type EventTail } from '../../services/events/tail-events.js';
 import { createWorkspaceFeeds } from '../../services/events/workspace-feeds.js';

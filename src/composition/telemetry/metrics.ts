@@ -9,9 +9,9 @@ import { openServer } from '../../http/server.js';
 import type { OpenDatabase } from '../../persistence/database.js';
 import { createJobLoad } from '../../persistence/jobs/open-job-counts.js';
 import { createOldestDuePost } from '../../persistence/publishing/publishing-pauses.js';
-import type { StreamMetrics } from '../../services/events/event-ports.js';
 import { createOldestDelivery } from '../../persistence/webhooks/oldest-delivery.js';
 import type { WorkerMetrics } from '../../metrics/process-metrics.js';
+import type { StreamMetrics } from '../../services/events/live-events.js';
 import { ERROR_PRESENTERS } from '../error-presenters.js';
 
 /** What is read at each scrape. */

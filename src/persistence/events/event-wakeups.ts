@@ -1,7 +1,12 @@
 import type { Log } from '../../services/log-port.js';
-import type { EventWakeups } from '../../services/events/event-ports.js';
 import { notifiedSubjects } from '../connections/notifier.js';
 import type { Database } from '../database.js';
+
+/** Tells readers of events, in all processes, that there may be new events. */
+export interface EventWakeups {
+  /** Calls `wake` with the workspaces that have new events; null: any may have some. */
+  listen(wake: (workspaceIds: readonly string[] | null) => void): { close(): Promise<void> };
+}
 
 /** Application name of the connections on which gateways listen for new events. */
 export const EVENTS_APPLICATION_NAME = 'posts-gateway events';

@@ -1,8 +1,8 @@
 import { GatewayError, invalidArguments } from '../../domain/errors.js';
 import type { EventPosition } from '../../domain/events/event.js';
+import type { EventHorizon, EventStore } from '../../persistence/events/event-store.js';
 import type { Clock } from '../clock.js';
 import { readEventCursor } from './event-cursor.js';
-import type { EventHorizon, EventStore } from './event-ports.js';
 
 const DAY_MS = 86_400_000;
 /** Days for which a cursor can be used, unless events are kept for fewer (D73). */

@@ -3,9 +3,9 @@ import { invalidArguments } from '../../domain/errors.js';
 import { toPostChange, type PostChange } from '../../domain/events/post-change.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import type { Post } from '../../domain/posts/post.js';
+import type { EventStore } from '../../persistence/events/event-store.js';
 import type { Clock } from '../clock.js';
 import { writeEventCursor } from './event-cursor.js';
-import type { EventStore } from './event-ports.js';
 import { createEventPositions } from './event-positions.js';
 
 /** Which changes to list. */

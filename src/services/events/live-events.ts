@@ -6,13 +6,22 @@ import type { KeyUse } from '../access/access-ports.js';
 import type { CurrentGrants } from '../access/current-grants.js';
 import { writeEventCursor } from './event-cursor.js';
 import type { DatabasePosition, EventPositions } from './event-positions.js';
-import type { StreamMetrics } from './event-ports.js';
 import { createLiveEventPresenter, type LiveEvent } from './live-event.js';
 import { waitIfUnavailable, type EventSequence, type StreamEnd } from './event-stream.js';
 import { assertFilters, matchesFilters, type EventFilters } from './event-filters.js';
 import type { StreamSlots } from './stream-slots.js';
 import type { WorkspaceFeeds } from './workspace-feeds.js';
 import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
+
+/** Why a stream has ended, for metrics. */
+export type StreamEndLabel = 'closed' | 'too_slow' | 'shutdown' | 'error';
+
+/** Measures streams of events. */
+export interface StreamMetrics {
+  opened(): void;
+  delivered(): void;
+  closed(reason: StreamEndLabel): void;
+}
 
 const TOO_MANY = `The key has ${STREAM_LIMITS.perKey} open event streams, which is the maximum. Close one of them first.`;
 const SHUTTING_DOWN = 'The gateway is shutting down. Connect again in a moment.';
