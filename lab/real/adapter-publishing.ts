@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Credentials } from '../../src/domain/networks/network-definition.js';
 import type { Network } from '../../src/domain/networks/networks.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import type {
-  Credentials,
   LivePost,
   NetworkAdapter,
   PublicationHandle,

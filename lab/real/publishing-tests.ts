@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Network } from '../../src/domain/networks/networks.js';
 import type { Media } from '../../src/domain/posts/post-content.js';
 import type { Account, Post } from '../../src/domain/posts/post.js';
-import type { Credentials } from '../../src/services/networks/network-ports.js';
+import type { Credentials } from '../../src/domain/networks/network-definition.js';
 import { anOperator, piped } from '../../test/fixtures/operator.js';
 import { testPublishing, type TestPublishing } from '../../test/fixtures/publishing.js';
 import type { KeyedViewer } from '../../test/fixtures/records.js';

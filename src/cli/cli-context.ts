@@ -1,13 +1,14 @@
 import type {
-  BackupReport,
   BackupProgress,
+  BackupReport,
   RestoreReport,
-} from '../services/maintenance/backup-ports.js';
-import type { MigrationState } from '../services/maintenance/migration-ports.js';
+} from '../persistence/backup/backup-format.js';
+import type { MigrationState } from '../persistence/migrations.js';
 import type { Demo } from '../demo/demo.js';
-import type { AdminStore, CredentialAdmin } from '../services/admin/admin-ports.js';
-import type { DeletionStore } from '../services/admin/deletion-ports.js';
-import type { AccountAdmin } from '../services/accounts/account-ports.js';
+import type { AdminLists, AdminStore } from '../persistence/admin/admin-store.js';
+import type { DeletionStore } from '../persistence/admin/deletion-store.js';
+import type { AccountStore } from '../persistence/credentials/account-store.js';
+import type { CredentialStore } from '../persistence/credentials/credential-store.js';
 import type { ConnectAccountDependencies } from '../services/accounts/connect-account.js';
 import type { ImportDependencies } from '../services/imports/import-posts.js';
 import type { Finding } from '../services/diagnostics/diagnostic-facts.js';
@@ -17,7 +18,6 @@ import type { PublishingControl } from '../services/publishing/watch-pause.js';
 import type { Clock } from '../services/clock.js';
 import type { Ids } from '../services/ids.js';
 import type { WorkspaceLock } from '../services/workspaces/workspace-lock.js';
-import type { AdminLists } from '../services/workspaces/workspace-ports.js';
 import type { Webhooks } from '../services/webhooks/webhooks.js';
 import type { TerminalInput } from './terminal-input.js';
 
@@ -30,8 +30,8 @@ export interface CliContext {
   readonly demo: Demo | null;
   readonly lists: AdminLists;
   readonly imports: ImportDependencies;
-  readonly accounts: AccountAdmin;
-  readonly credentials: CredentialAdmin;
+  readonly accounts: AccountStore;
+  readonly credentials: CredentialStore;
   readonly jobs: JobAdmin;
   readonly publishing: PublishingControl;
   /** Creates the tail of events. */

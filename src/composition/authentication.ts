@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import { WINDOW_MS } from '../domain/access/rate-window.js';
 import { createFailureThrottle } from '../http/authentication/failure-throttle.js';
 import { createAuthenticator, type Authenticator } from '../http/authentication/authenticator.js';
-import type { GrantsVersions } from '../services/access/grants-versions.js';
+import type { GrantsVersions } from '../domain/access/cached-grants-lifetime.js';
 import { createKeyStore } from '../persistence/access/key-store.js';
 import { withReplicas } from '../persistence/replicas/replicated-database.js';
 import type { ConfiguredDatabase } from './database/open-database.js';

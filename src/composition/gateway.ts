@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js';
 import type { AppHandlers } from '../http/app.js';
 import type { Worker } from '../jobs/worker.js';
 import { createLog } from '../log/log.js';
-import type { GrantsVersions } from '../services/access/grants-versions.js';
+import type { GrantsVersions } from '../domain/access/cached-grants-lifetime.js';
 import type { AuthenticationTimes } from '../redis/shared-redis-state.js';
 import { systemClock, type Clock } from '../services/clock.js';
 import type { WorkerMetrics } from '../metrics/process-metrics.js';

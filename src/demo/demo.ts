@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Change } from '../domain/changes/change.js';
 import { KEY_ENTROPY_BYTES, createKeyValue } from '../domain/access/api-key.js';
-import type { AdminStore } from '../services/admin/admin-ports.js';
+import type { AdminStore } from '../persistence/admin/admin-store.js';
 import type { UserSummary } from '../domain/posts/post.js';
 import { keyHash } from '../services/access/key-hash.js';
 import { KEY_PREFIX_LENGTH } from '../services/access/keys.js';

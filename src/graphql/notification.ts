@@ -2,7 +2,7 @@ import { Field, ID, ObjectType, Ctx, FieldResolver, Resolver, Root } from 'type-
 import { PageInfo } from './schema/connection.js';
 import { NodeInterface } from './node.js';
 import { DateTime } from './schema/enums.js';
-import type { Notification } from '../services/workspaces/workspace-ports.js';
+import type { Notification } from '../domain/workspaces/workspace-records.js';
 import type { GatewayContext } from './context.js';
 import { PostObject } from './post/post.type.js';
 import { RequiresScopes } from './schema/field-decorators.js';

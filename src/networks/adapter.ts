@@ -1,12 +1,11 @@
 import type {
   ConnectedAccount,
-  Credentials,
   NetworkAdapter,
   NetworkEdit,
   NetworkFailure,
 } from '../services/networks/network-ports.js';
 import type { ErrorMapping } from './http-client/network-response.js';
-import type { AdapterRules } from '../domain/networks/network-definition.js';
+import type { AdapterRules, Credentials } from '../domain/networks/network-definition.js';
 import { withNetworkClient, type NetworkClient } from './http-client/network-client.js';
 import type { HttpClient } from './http-client/http-client.js';
 import { createPublisher, type PublisherDefinition } from './publisher.js';

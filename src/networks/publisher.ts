@@ -1,6 +1,6 @@
 import { NETWORKS } from '../domain/networks/networks.js';
+import type { Credentials } from '../domain/networks/network-definition.js';
 import type {
-  Credentials,
   LookResult,
   NetworkFailure,
   PublicationHandle,

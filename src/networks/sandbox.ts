@@ -17,7 +17,7 @@ import type {
   SentPost,
 } from '../services/networks/network-ports.js';
 import type { Clock } from '../services/clock.js';
-import type { SandboxDeliveryStore } from '../services/publishing/sandbox-ports.js';
+import type { SandboxDeliveryStore } from '../persistence/publishing/sandbox-deliveries.js';
 import { sandboxPostUrl } from '../domain/networks/post-urls.js';
 import type { Post } from '../domain/posts/post.js';
 

@@ -6,8 +6,8 @@ import type {
 } from '../services/diagnostics/diagnostic-facts.js';
 import type { PublishingStatus } from '../domain/publishing/publication.js';
 import type { JobCount } from '../services/jobs/job-ports.js';
-import type { MigrationStatus } from '../services/maintenance/migration-ports.js';
 import type { Database } from './database.js';
+import type { MigrationStatus } from './migrations.js';
 import { isSealedWith, type CredentialKeys } from './credentials/credential-keys.js';
 import { createJobLoad } from './jobs/open-job-counts.js';
 import { WORKER_APPLICATION_NAME } from './jobs/job-wakeups.js';

@@ -1,4 +1,4 @@
-import type { Slice, SlicePage, SlicePosition } from '../services/workspaces/workspace-ports.js';
+import type { Slice, SlicePage, SlicePosition } from '../domain/workspaces/workspace-records.js';
 
 /**
  * Order of a small list: the sort column and direction. The ID, in the same direction, breaks ties.

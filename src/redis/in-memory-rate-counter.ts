@@ -1,5 +1,5 @@
 import { isOpenWindow, nextCount, type WindowCount } from '../domain/access/rate-window.js';
-import type { LocalRateCounter } from '../services/access/access-ports.js';
+import type { LocalRateCounter } from '../services/access/rate-counters.js';
 
 interface InMemoryCounterOptions {
   readonly windowMs: number;

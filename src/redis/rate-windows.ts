@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SharedRateCounter } from '../services/access/access-ports.js';
+import type { SharedRateCounter } from '../services/access/rate-counters.js';
 import { createScript, type RedisConnection } from './redis-connection.js';
 
 /**

@@ -1,13 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { BASE62 } from '../domain/access/api-key.js';
+import type { IdPrefix } from '../domain/posts/post-id.js';
 import { systemClock, type Clock } from './clock.js';
-
-/**
- * Prefix of an ID, by kind of record: workspace, account, user, label, media, job, key,
- * notification, group of posts, webhook, delivery of a webhook.
- */
-export type IdPrefix =
-  'wks' | 'acc' | 'usr' | 'lbl' | 'med' | 'job' | 'key' | 'ntf' | 'grp' | 'whk' | 'dlv';
 
 /** Creates IDs of new records (D3). */
 export interface Ids {

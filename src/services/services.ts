@@ -1,7 +1,7 @@
 import type { Network } from '../domain/networks/networks.js';
 import type { ContentBlock } from '../domain/posts/post-content.js';
 import type { AdapterCapabilities } from './networks/adapter-capabilities.js';
-import type { WorkspaceRecordStore } from './workspaces/workspace-ports.js';
+import type { WorkspaceRecordStore } from '../persistence/workspaces/workspace-record-store.js';
 import type { MediaLibrary } from './media/media.js';
 import type { JobPayloads } from './jobs/job-payload.js';
 import type { JobStore } from './jobs/job-ports.js';

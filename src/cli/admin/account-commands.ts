@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AccountRecord } from '../../services/accounts/account-ports.js';
+import type { AccountRecord } from '../../persistence/credentials/account-store.js';
 import { assertWorkspaceExists } from './find-records.js';
 import { CliError } from '../cli-error.js';
 import type { Cli } from '../cli-context.js';

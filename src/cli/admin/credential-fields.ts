@@ -1,5 +1,5 @@
 import type { CredentialField, Network } from '../../domain/networks/networks.js';
-import type { Credentials } from '../../services/networks/network-ports.js';
+import type { Credentials } from '../../domain/networks/network-definition.js';
 import { CliError } from '../cli-error.js';
 import type { TerminalInput } from '../terminal-input.js';
 

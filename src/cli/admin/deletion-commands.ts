@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { UserContents, WorkspaceContents } from '../../services/admin/deletion-ports.js';
+import type { UserContents, WorkspaceContents } from '../../persistence/admin/deletion-store.js';
 import { CliError } from '../cli-error.js';
 import { commandGroup } from '../command-group.js';
 import { requireUser } from './find-records.js';

@@ -1,4 +1,4 @@
-import type { AdminStore } from '../../services/admin/admin-ports.js';
+import type { AdminStore } from '../../persistence/admin/admin-store.js';
 import { CliError } from '../cli-error.js';
 
 /**

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { SCOPES, type Scope } from '../../domain/access/scopes.js';
 import { enumKeys } from '../../domain/enums.js';
 import { createKeys, type Keys } from '../../services/access/keys.js';
-import type { KeyRecord } from '../../services/access/access-ports.js';
+import type { KeyRecord } from '../../persistence/admin/admin-store.js';
 import { CliError } from '../cli-error.js';
 import { requireUser } from './find-records.js';
 import type { Cli, CliContext } from '../cli-context.js';

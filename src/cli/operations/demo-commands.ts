@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import type { WorkspaceContents } from '../../services/admin/deletion-ports.js';
+import type { WorkspaceContents } from '../../persistence/admin/deletion-store.js';
 import { CliError } from '../cli-error.js';
 import type { Cli } from '../cli-context.js';
 

@@ -5,7 +5,7 @@ import type { Database } from '../../persistence/database.js';
 import { createSandboxStore } from '../../persistence/networks/sandbox-store.js';
 import { createPostStore } from '../../persistence/posts/post-store.js';
 import { NO_GRANTS_VERSIONS } from '../../redis/grants-versions.js';
-import type { GrantsVersions } from '../../services/access/grants-versions.js';
+import type { GrantsVersions } from '../../domain/access/cached-grants-lifetime.js';
 import { systemClock } from '../../services/clock.js';
 import { createIds } from '../../services/ids.js';
 import type { Config } from '../../config/config.js';

@@ -277,3 +277,9 @@ export const unpublished = (guarantee: DeliveryGuarantee): PublishingCapabilitie
   postTypes: [],
   mediaTypes: [],
 });
+
+/**
+ * An account's credentials as JSON; each adapter defines and checks the keys. Never logged, never
+ * part of a job.
+ */
+export type Credentials = Readonly<Record<string, string>>;

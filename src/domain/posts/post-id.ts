@@ -20,9 +20,15 @@ export function readPostId(text: string): PostId | null {
 }
 
 /**
- * Whether the text has the format of another record's ID (D3): a prefix (`wks`, `acc`, `usr`,
- * `lbl`, `med`, `job`, `key`, `ntf`, `whk`), an underscore, and 1 to 64 ASCII letters or digits.
- * Case-sensitive.
+ * Prefix of an ID, by kind of record: workspace, account, user, label, media, job, key,
+ * notification, group of posts, webhook, delivery of a webhook.
+ */
+export type IdPrefix =
+  'wks' | 'acc' | 'usr' | 'lbl' | 'med' | 'job' | 'key' | 'ntf' | 'grp' | 'whk' | 'dlv';
+
+/**
+ * Whether the text has the format of another record's ID (D3): a prefix, an underscore, and 1 to
+ * 64 ASCII letters or digits. Case-sensitive.
  */
 export function isPrefixedId(prefix: string, text: string): boolean {
   return text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{1,64}$/.test(text.slice(prefix.length + 1));

@@ -6,7 +6,7 @@ import {
   type PostPosition,
   type PostView,
 } from '../../domain/posts/post-query.js';
-import type { SlicePosition } from '../../services/workspaces/workspace-ports.js';
+import type { SlicePosition } from '../../domain/workspaces/workspace-records.js';
 
 /**
  * Position of an item in a list: its sort value (ISO time or name, null for undated items) and its

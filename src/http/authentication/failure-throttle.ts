@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { FAILURE_LIMIT, rateState, type RateState } from '../../domain/access/rate-window.js';
-import type { LocalRateCounter, SharedRateCounter } from '../../services/access/access-ports.js';
+import type { LocalRateCounter, SharedRateCounter } from '../../services/access/rate-counters.js';
 
 /**
  * Slows down guessing of keys (D38). Only failures are counted, so that a valid key always passes.

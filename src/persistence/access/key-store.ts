@@ -1,36 +1,58 @@
 import type { Scope } from '../../domain/access/scopes.js';
 import type { Caller, Member } from '../../domain/access/viewer.js';
 import type { Plan, Role } from '../../domain/enums.js';
-import type { Grant, KeyStore, KeyUse, KeyUseStore } from '../../services/access/access-ports.js';
 import type { Database } from '../database.js';
+
+/** A key's user and, if they are a member of the requested workspace, their membership. */
+export interface Grant {
+  readonly caller: Caller;
+  readonly viewer: Member | null;
+}
+
+/** A key, and a workspace in which it is used. */
+export interface KeyUse {
+  readonly keyId: string;
+  readonly workspaceId: string;
+}
 
 /**
  * Reads the grants of keys. That of a request is one prepared statement, since every uncached
  * request runs it, and always queries the database: a changed key, plan or membership is effective
  * for every request that starts after the change (D33).
  */
-export function createKeyStore(database: Database): KeyStore & KeyUseStore {
+export function createKeyStore(database: Database) {
   const columnsOf = (uses: readonly KeyUse[], now: Date): unknown[] => [
     uses.map(({ keyId }) => keyId),
     uses.map(({ workspaceId }) => workspaceId),
     now,
   ];
   return {
-    async findGrant(hash, workspaceId, now) {
+    /** Null for unknown, revoked and expired keys alike (D33). */
+    async findGrant(
+      hash: Uint8Array,
+      workspaceId: string | null,
+      now: Date,
+    ): Promise<Grant | null> {
       const [row] = await database.read<GrantRow>(GRANT, [Buffer.from(hash), workspaceId, now]);
       return row ? toGrant(row) : null;
     },
-    async findGrants(uses, now) {
+    /**
+     * The grants of keys that were authenticated before, whose streams are open, in the order of
+     * the uses. Null for revoked and expired keys.
+     */
+    async findGrants(uses: readonly KeyUse[], now: Date): Promise<readonly (Grant | null)[]> {
       const rows = await database.scan<GrantRow & IndexRow>(GRANTS, columnsOf(uses, now));
       const grants = new Map(rows.map((row) => [row.index, toGrant(row)]));
       return uses.map((_use, index) => grants.get(index) ?? null);
     },
-    async findEnded(uses, now) {
+    /** Indexes of the uses that are over: key, membership or API access has ended. */
+    async findEnded(uses: readonly KeyUse[], now: Date): Promise<readonly number[]> {
       const rows = await database.scan<IndexRow>(ENDED, columnsOf(uses, now));
       return rows.map(({ index }) => index);
     },
   };
 }
+export type KeyStore = ReturnType<typeof createKeyStore>;
 
 // The plan of a workspace is that of its owner (D34). Every workspace has one owner; if the key's
 // user is not a member, no workspace is joined, and `workspace_plan` is not used.

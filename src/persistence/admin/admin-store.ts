@@ -1,11 +1,66 @@
+import type { GrantsVersions } from '../../domain/access/cached-grants-lifetime.js';
 import type { Scope } from '../../domain/access/scopes.js';
+import type { ApiKey, Workspace } from '../../domain/access/viewer.js';
+import type { Plan, Role } from '../../domain/enums.js';
+import type { Account } from '../../domain/posts/post.js';
 import type { Database } from '../database.js';
 import { writeAccountConnected } from '../events/account-events.js';
 import type { Prisma, PrismaClient } from '../prisma/client.js';
-import type { KeyAdmin } from '../../services/access/access-ports.js';
-import type { GrantsVersions } from '../../services/access/grants-versions.js';
-import type { AdminStore } from '../../services/admin/admin-ports.js';
-import type { AdminLists } from '../../services/workspaces/workspace-ports.js';
+
+/** A user to create. */
+export interface NewUser {
+  id: string;
+  name: string;
+  email: string;
+  plan: Plan;
+  picture?: string | null;
+  rateLimitOverride?: number | null;
+}
+/** The membership of a user in a workspace. */
+interface NewMembership {
+  workspaceId: string;
+  userId: string;
+  role: Role;
+  postActions?: boolean;
+}
+/** The settings of a workspace that operators can change. */
+type WorkspaceSettings = Pick<Workspace, 'name' | 'timeZone' | 'requiresApproval' | 'locked'>;
+
+/** A stored key, without its value. */
+export interface KeyRecord extends ApiKey {
+  userId: string;
+  revokedAt: Date | null;
+  /** The ID of the key that replaced this one. */
+  replacedBy: string | null;
+}
+type NewKeyRecord = Omit<KeyRecord, 'revokedAt' | 'replacedBy'>;
+
+/** A user, for operators. */
+interface UserRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly plan: Plan;
+  readonly rateLimitOverride: number | null;
+  readonly createdAt: Date;
+}
+/**
+ * A workspace, for operators; its plan is its owner's (D34). `owner` is null only after a manual
+ * change of the database.
+ */
+interface WorkspaceRecord extends Omit<Workspace, 'picture' | 'plan'> {
+  readonly owner: { readonly id: string; readonly name: string; readonly plan: Plan } | null;
+  readonly members: number;
+  readonly createdAt: Date;
+}
+/** A member of a workspace, for operators. */
+interface MemberRecord {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly postActions: boolean;
+}
 
 /**
  * Finds the users whose grants a change affects. Call it after the change is committed: users who
@@ -47,11 +102,11 @@ function createAffectedUsers(prisma: PrismaClient) {
 }
 
 /**
- * Lists records for operator commands, with explicitly named columns only. The gateway reads them
- * through the workspace record store.
+ * Lists records for operator commands, oldest first, with explicitly named columns only. The
+ * gateway reads them through the workspace record store.
  */
-export const createAdminLists = ({ prisma }: Database): AdminLists => ({
-  users: () =>
+export const createAdminLists = ({ prisma }: Database) => ({
+  users: (): Promise<UserRecord[]> =>
     prisma.user.findMany({
       select: {
         id: true,
@@ -63,7 +118,7 @@ export const createAdminLists = ({ prisma }: Database): AdminLists => ({
       },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     }),
-  async workspaces() {
+  async workspaces(): Promise<WorkspaceRecord[]> {
     const rows = await prisma.workspace.findMany({
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       select: {
@@ -86,7 +141,8 @@ export const createAdminLists = ({ prisma }: Database): AdminLists => ({
       members,
     }));
   },
-  async members(workspaceId) {
+  /** Ordered by role. */
+  async members(workspaceId: string): Promise<MemberRecord[]> {
     const rows = await prisma.membership.findMany({
       where: { workspaceId },
       orderBy: [{ role: 'asc' }, { createdAt: 'asc' }, { userId: 'asc' }],
@@ -103,9 +159,13 @@ export const createAdminLists = ({ prisma }: Database): AdminLists => ({
     }));
   },
 });
+export type AdminLists = ReturnType<typeof createAdminLists>;
 
-/** Stores the records that operators administer. */
-export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVersions): AdminStore {
+/**
+ * Writes the records that only operators change; the gateway reads them. A change that affects the
+ * grants of keys renews the grants versions of their users before the method returns (D33).
+ */
+export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVersions) {
   const affectedUsers = createAffectedUsers(prisma);
   const renewIfChanged = async (
     changed: { count: number },
@@ -116,10 +176,14 @@ export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVer
   };
 
   return {
-    async addUser(data) {
+    async addUser(data: NewUser): Promise<void> {
       await prisma.user.create({ data });
     },
-    async restoreUser({ id, ...user }) {
+    /**
+     * Creates a user, or overwrites the one with the same email address. Returns the ID, which an
+     * existing user keeps.
+     */
+    async restoreUser({ id, ...user }: NewUser): Promise<string> {
       const values = { picture: null, rateLimitOverride: null, ...user };
       const { id: restored } = await prisma.user.upsert({
         where: { email: user.email },
@@ -130,55 +194,74 @@ export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVer
       await grantsVersions.renew(await affectedUsers.byUser(restored));
       return restored;
     },
-    findUser: (idOrEmail) =>
+    /** Finds a user by ID or, case-insensitively, by email address; null if there is none. */
+    findUser: (idOrEmail: string): Promise<{ id: string; name: string } | null> =>
       prisma.user.findFirst({
         where: { OR: [{ id: idOrEmail }, { email: { equals: idOrEmail, mode: 'insensitive' } }] },
         select: { id: true, name: true },
       }),
-    hasWorkspace: async (id) => (await prisma.workspace.count({ where: { id } })) > 0,
-    async addWorkspace(data, ownerId) {
+    hasWorkspace: async (id: string): Promise<boolean> =>
+      (await prisma.workspace.count({ where: { id } })) > 0,
+    /** Adds a workspace and the membership of its owner. */
+    async addWorkspace(data: Omit<Workspace, 'plan' | 'locked'>, ownerId: string): Promise<void> {
       await prisma.workspace.create({
         data: { ...data, memberships: { create: { userId: ownerId, role: 'owner' } } },
       });
       await grantsVersions.renew([ownerId]);
     },
-    updateUser: async (id, data) =>
+    /** Returns false if there is no such user. */
+    updateUser: async (
+      id: string,
+      data: Partial<Pick<NewUser, 'plan' | 'rateLimitOverride'>>,
+    ): Promise<boolean> =>
       renewIfChanged(await prisma.user.updateMany({ where: { id }, data }), () =>
         affectedUsers.byUser(id),
       ),
-    updateWorkspace: async (id, data) =>
+    /** Returns false if there is no such workspace. */
+    updateWorkspace: async (id: string, data: Partial<WorkspaceSettings>): Promise<boolean> =>
       renewIfChanged(await prisma.workspace.updateMany({ where: { id }, data }), () =>
         affectedUsers.byWorkspace(id),
       ),
-    async addMember(data) {
+    async addMember(data: NewMembership): Promise<void> {
       await prisma.membership.create({ data });
       await grantsVersions.renew([data.userId]);
     },
-    roleOf: async (workspaceId, userId) =>
+    /** Null if the user is not a member. */
+    roleOf: async (workspaceId: string, userId: string): Promise<Role | null> =>
       (
         await prisma.membership.findUnique({
           where: { workspaceId_userId: { workspaceId, userId } },
           select: { role: true },
         })
       )?.role ?? null,
-    updateMember: async (workspaceId, userId, data) =>
+    /** Returns false if the user is not a member. */
+    updateMember: async (
+      workspaceId: string,
+      userId: string,
+      data: Partial<Pick<NewMembership, 'role' | 'postActions'>>,
+    ): Promise<boolean> =>
       renewIfChanged(
         await prisma.membership.updateMany({ where: { workspaceId, userId }, data }),
         async () => [userId],
       ),
-    removeMember: async (workspaceId, userId) =>
+    /** Returns false if the user is not a member. */
+    removeMember: async (workspaceId: string, userId: string): Promise<boolean> =>
       renewIfChanged(
         await prisma.membership.deleteMany({ where: { workspaceId, userId } }),
         async () => [userId],
       ),
-    async addAccount(workspaceId, account) {
+    async addAccount(workspaceId: string, account: Account): Promise<void> {
       await prisma.$transaction([
         prisma.account.create({ data: { ...account, workspaceId } }),
         writeAccountConnected(prisma, account.id),
       ]);
     },
 
-    async deleteWorkspacesAndKeys(workspaceIds, keyHashes) {
+    /** Deletes these workspaces with their content, and these keys (by hash), in one transaction. */
+    async deleteWorkspacesAndKeys(
+      workspaceIds: readonly string[],
+      keyHashes: readonly Uint8Array[],
+    ): Promise<void> {
       const workspaces = { id: { in: [...workspaceIds] } };
       const keys = { hash: { in: keyHashes.map((hash) => Uint8Array.from(hash)) } };
       const userIds = await affectedUsers.byWorkspacesAndKeys(workspaces, keys);
@@ -194,10 +277,10 @@ export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVer
       await grantsVersions.renew(userIds);
     },
 
-    async addKey(key, hash) {
+    async addKey(key: NewKeyRecord, hash: Uint8Array): Promise<void> {
       await prisma.apiKey.create({ data: keyRow(key, hash) });
     },
-    async keys(userId) {
+    async keys(userId?: string): Promise<KeyRecord[]> {
       const rows = await prisma.apiKey.findMany({
         where: userId === undefined ? {} : { userId },
         omit: { hash: true },
@@ -205,7 +288,15 @@ export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVer
       });
       return rows.map((row) => ({ ...row, scopes: row.scopes as Scope[] }));
     },
-    async replaceKey(id, { key, hash, until }) {
+    /**
+     * Adds a key that replaces another key of the same user, which expires at `until` or earlier.
+     * False if the old key is not valid any more or was already replaced.
+     */
+    async replaceKey(
+      id: string,
+      by: { readonly key: NewKeyRecord; readonly hash: Uint8Array; readonly until: Date },
+    ): Promise<boolean> {
+      const { key, hash, until } = by;
       const now = key.createdAt;
       const isReplaceable = {
         id,
@@ -230,7 +321,8 @@ export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVer
       await grantsVersions.renew(isReplaced ? [key.userId] : []);
       return isReplaced;
     },
-    async revokeKey(id, at) {
+    /** False if the key does not exist. */
+    async revokeKey(id: string, at: Date): Promise<boolean> {
       const key = await prisma.apiKey.findUnique({ where: { id }, select: { userId: true } });
       if (!key) return false;
       await prisma.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: at } });
@@ -241,8 +333,9 @@ export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVer
     },
   };
 }
+export type AdminStore = ReturnType<typeof createAdminStore>;
 
-const keyRow = ({ scopes, ...key }: Parameters<KeyAdmin['addKey']>[0], hash: Uint8Array) => ({
+const keyRow = ({ scopes, ...key }: NewKeyRecord, hash: Uint8Array) => ({
   ...key,
   scopes: [...scopes],
   hash: Buffer.from(hash),

@@ -1,15 +1,35 @@
 import { OPERATOR } from '../../domain/events/actor.js';
 import { storedStateNumbers, STATE_FILTERS } from '../../domain/posts/states.js';
-import type { GrantsVersions } from '../../services/access/grants-versions.js';
-import type {
-  DeletionStore,
-  ProgressListener,
-  UserContents,
-  WorkspaceContents,
-} from '../../services/admin/deletion-ports.js';
+import type { GrantsVersions } from '../../domain/access/cached-grants-lifetime.js';
 import type { Database } from '../database.js';
 import { insertPostEvents } from '../events/insert-events.js';
 import { Parameters, type Sql } from '../sql.js';
+
+/** What is deleted with a workspace. Includes deleted posts that wait for the purge. */
+export interface WorkspaceContents {
+  readonly id: string;
+  readonly name: string;
+  readonly posts: number;
+  readonly accounts: number;
+  readonly members: number;
+}
+
+/** What is deleted with a user, and what the user has in workspaces that remain. */
+export interface UserContents {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  /** IDs of the workspaces that the user owns, which prevent the deletion. */
+  readonly ownedWorkspaces: readonly string[];
+  readonly keys: number;
+  readonly memberships: number;
+  /** Posts that the user created, in all workspaces, private drafts included. */
+  readonly posts: number;
+  readonly privateDrafts: number;
+}
+
+/** Called after each batch with the completed share of the posts, from 0 to 1. */
+type ProgressListener = (done: number) => void;
 
 /** Rows deleted per transaction. */
 const BATCH_SIZE = 500;
@@ -43,11 +63,12 @@ async function deletePostsOfUser(database: Database, ids: readonly unknown[]): P
   );
 }
 
-/** Deletes workspaces and users. */
-export function createDeletionStore(
-  database: Database,
-  grantsVersions: GrantsVersions,
-): DeletionStore {
+/**
+ * Deletes workspaces and users permanently, in batches of one transaction each, so that other users
+ * never wait for long. Members lose access before the first batch. An interrupted deletion
+ * continues when it is started again.
+ */
+export function createDeletionStore(database: Database, grantsVersions: GrantsVersions) {
   /** Deletes rows by ID in batches. */
   async function deleteRows(
     deleteBatch: (batch: readonly unknown[]) => Promise<unknown>,
@@ -63,7 +84,8 @@ export function createDeletionStore(
     (await sql<{ id: unknown }>(text, values)).map(({ id }) => id);
 
   return {
-    workspace: (id) =>
+    /** Null if there is no such workspace. */
+    workspace: (id: string): Promise<WorkspaceContents | null> =>
       withoutTimeout(
         database,
         async (sql) =>
@@ -76,7 +98,8 @@ export function createDeletionStore(
           )[0] ?? null,
       ),
 
-    user: (id) =>
+    /** Null if there is no such user. */
+    user: (id: string): Promise<UserContents | null> =>
       withoutTimeout(
         database,
         async (sql) =>
@@ -90,7 +113,7 @@ export function createDeletionStore(
           )[0] ?? null,
       ),
 
-    async deleteWorkspace(id, onProgress) {
+    async deleteWorkspace(id: string, onProgress: ProgressListener): Promise<void> {
       const members = await database.change<{ userId: string }>(
         'DELETE FROM membership WHERE workspace_id = $1 RETURNING user_id AS "userId"',
         [id],
@@ -116,7 +139,16 @@ export function createDeletionStore(
       });
     },
 
-    async deleteUser(id, { posts }, onProgress) {
+    /**
+     * Deletes a user with all of their posts (`posts`), or only with their private drafts, which no
+     * other user can see. `remaining` is true if records of a workspace still refer to the user:
+     * the user is then kept without name and address.
+     */
+    async deleteUser(
+      id: string,
+      { posts }: { readonly posts: boolean },
+      onProgress: ProgressListener,
+    ): Promise<{ readonly remaining: boolean }> {
       await withoutTimeout(database, async (sql) => {
         await sql(
           "UPDATE notification n SET message = $2 || substr(n.message, length(u.name) + 1) FROM app_user u WHERE u.id = $1 AND n.user_id <> $1 AND starts_with(n.message, u.name || ' ') AND n.workspace_id IN " +
@@ -154,3 +186,4 @@ export function createDeletionStore(
     },
   };
 }
+export type DeletionStore = ReturnType<typeof createDeletionStore>;

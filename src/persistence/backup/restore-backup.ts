@@ -5,7 +5,6 @@ import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Log } from '../../services/log-port.js';
-import type { BackupProgress, RestoreReport } from '../../services/maintenance/backup-ports.js';
 import type { Database } from '../database.js';
 import {
   readAppliedMigrations,
@@ -22,6 +21,8 @@ import {
   readHeader,
   countRowsIn,
   type BackupHeader,
+  type BackupProgress,
+  type RestoreReport,
 } from './backup-format.js';
 import { createLineReader, InvalidBackupError, type LineReader } from './backup-lines.js';
 import { hasTable, sqlOn } from '../sql.js';

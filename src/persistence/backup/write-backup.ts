@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { BackupProgress, BackupReport } from '../../services/maintenance/backup-ports.js';
 import type { Database } from '../database.js';
 import { readAppliedMigrations } from '../migrations.js';
 import { sqlOn } from '../sql.js';
@@ -17,6 +16,8 @@ import {
   TRAILER,
   countRowsIn,
   type BackupHeader,
+  type BackupProgress,
+  type BackupReport,
   type BackupTable,
 } from './backup-format.js';
 import { countLines } from './backup-lines.js';

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Credentials } from '../../services/networks/network-ports.js';
+import type { Credentials } from '../../domain/networks/network-definition.js';
 
 /** Sealed format: version, key fingerprint, nonce, tag, ciphertext. Lengths in bytes. */
 const VERSION = 1;

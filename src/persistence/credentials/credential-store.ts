@@ -1,7 +1,7 @@
+import type { Credentials } from '../../domain/networks/network-definition.js';
 import { isSealedWith, seal, unseal, type CredentialKeys } from './credential-keys.js';
 import type { Database } from '../database.js';
 import type { PrismaClient } from '../prisma/client.js';
-import type { CredentialAdmin } from '../../services/admin/admin-ports.js';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -62,26 +62,38 @@ async function sealedWebhookSecrets(prisma: PrismaClient): Promise<SealedValue[]
 }
 
 /** Stores credentials sealed: without the keys, the database content is unreadable. */
-export function createCredentialStore({ prisma }: Database, keys: CredentialKeys): CredentialAdmin {
+export function createCredentialStore({ prisma }: Database, keys: CredentialKeys) {
   const table = prisma.accountCredential;
   return {
-    async assertReady() {
+    /** @throws Error that names the setting to set, if no key can seal credentials */
+    async assertReady(): Promise<void> {
       await keys.sealingKey();
     },
-    async open(accountId) {
+    /**
+     * Null if the account was never connected; an Error with advice for the operator if the
+     * configured keys cannot unseal its credentials.
+     */
+    async open(accountId: string): Promise<Credentials | Error | null> {
       const row = await table.findUnique({ where: { accountId } });
       return (
         row && resultOrError(async () => unseal(await keys.unsealingKeys(), accountId, row.sealed))
       );
     },
-    async seal(accountId, credentials) {
+    async seal(accountId: string, credentials: Credentials): Promise<void> {
       const sealed = seal(await keys.sealingKey(), accountId, credentials);
       const row = { sealed: new Uint8Array(sealed) };
       await table.upsert({ where: { accountId }, create: { accountId, ...row }, update: row });
     },
-    delete: async (accountId) => (await table.deleteMany({ where: { accountId } })).count > 0,
+    /** Returns false if there were none. */
+    delete: async (accountId: string): Promise<boolean> =>
+      (await table.deleteMany({ where: { accountId } })).count > 0,
 
-    async reseal() {
+    /**
+     * Reseals with the first key the credentials that another key sealed, each account separately.
+     * Safe while a gateway is running, and safe to repeat. `failed` has the reason for each account
+     * that could not be unsealed; it stays unchanged.
+     */
+    async reseal(): Promise<{ resealed: number; upToDate: number; failed: string[] }> {
       const values = [
         ...(await sealedCredentials(prisma)),
         ...(await sealedWebhookSecrets(prisma)),
@@ -100,6 +112,7 @@ export function createCredentialStore({ prisma }: Database, keys: CredentialKeys
     },
   };
 }
+export type CredentialStore = ReturnType<typeof createCredentialStore>;
 
 const resultOrError = <T>(work: () => Promise<T>): Promise<T | Error> =>
   work().catch((error: Error) => error);

@@ -1,10 +1,19 @@
 import type { DeliveryGuarantee } from '../../domain/networks/network-definition.js';
-import type {
-  SandboxDelivery,
-  SandboxDeliveryStore,
-} from '../../services/publishing/sandbox-ports.js';
 import type { Database } from '../database.js';
 import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
+
+/** What readers of the sandbox network see of a post; stored as JSON. */
+type SandboxContent = Readonly<Record<string, unknown>>;
+
+/** A post that is sent to the sandbox network. */
+interface SandboxDelivery {
+  readonly accountId: string;
+  /** Document ID of the service's post, for tests only. */
+  readonly postId: string;
+  readonly handle: string;
+  readonly content: SandboxContent;
+  readonly at: Date;
+}
 
 const GUARANTEES =
   'SELECT account_id AS "accountId", guarantee FROM sandbox_account WHERE account_id = ANY($1::text[])';
@@ -42,8 +51,11 @@ const IS_DELIVERY_ID = /^[1-9]\d{0,17}$/;
 
 const firstId = (rows: readonly { id: string }[]): string | null => rows[0]?.id ?? null;
 
-/** The sandbox network's record in PostgreSQL. */
-export function createSandboxDeliveryStore(database: Database): SandboxDeliveryStore {
+/**
+ * The sandbox network's own record of the posts that it has taken, in PostgreSQL. It knows nothing
+ * of the service but the calls that it gets.
+ */
+export function createSandboxDeliveryStore(database: Database) {
   async function guaranteesOf(accountIds: readonly string[]): Promise<DeliveryGuarantee[]> {
     const rows = await database.scan<{ accountId: string; guarantee: DeliveryGuarantee }>(
       GUARANTEES,
@@ -58,29 +70,40 @@ export function createSandboxDeliveryStore(database: Database): SandboxDeliveryS
     return deliveries.map((_, n) => ids.get(n)!);
   }
   return {
-    guaranteeOf: database.share({
+    guaranteeOf: database.share<string, DeliveryGuarantee>({
       together: guaranteesOf,
       alone: async (accountId) => (await guaranteesOf([accountId]))[0]!,
     }),
-    take: database.share({
+    /**
+     * Takes a post, and returns its ID. On accounts with the guarantee `exact` a second post with
+     * the same handle is not taken: the ID of the first one is returned.
+     */
+    take: database.share<SandboxDelivery, string>({
       together: takeAll,
       alone: async (delivery) => (await takeAll([delivery]))[0]!,
     }),
-    findByHandle: async (accountId, handle) =>
+    /** The ID of the post with this handle; null if it is not there. */
+    findByHandle: async (accountId: string, handle: string): Promise<string | null> =>
       firstId(await database.read<{ id: string }>(FIND_BY_HANDLE, [accountId, handle])),
-    findByContent: async (accountId, { content, since, at }) =>
+    /** The newest listed post with this content, taken since then; null if there is none. */
+    findByContent: async (
+      accountId: string,
+      query: { readonly content: SandboxContent; readonly since: Date; readonly at: Date },
+    ): Promise<string | null> =>
       firstId(
         await database.scan<{ id: string }>(FIND_BY_CONTENT, [
           accountId,
-          JSON.stringify(content),
-          since,
-          at,
+          JSON.stringify(query.content),
+          query.since,
+          query.at,
         ]),
       ),
-    async remove(accountId, deliveryId, at) {
+    /** Removes the post with this ID, if the account has it. */
+    async remove(accountId: string, deliveryId: string, at: Date): Promise<void> {
       // Posts that the service did not publish have other IDs.
       if (IS_DELIVERY_ID.test(deliveryId))
         await database.change(REMOVE, [deliveryId, at, accountId]);
     },
   };
 }
+export type SandboxDeliveryStore = ReturnType<typeof createSandboxDeliveryStore>;

@@ -1,10 +1,13 @@
+import type { AccountStatus } from '../../domain/changes/change.js';
+import type { Actor } from '../../domain/events/actor.js';
 import type { Post } from '../../domain/posts/post.js';
 import {
   type StoredState,
   storedStateByNumber,
   storedStateNumbers,
 } from '../../domain/posts/states.js';
-import { SUSPENDED_STATES } from '../../domain/rules/state-rules.js';
+import { SUSPENDED_STATES, type SuspendedPost } from '../../domain/rules/state-rules.js';
+import type { AdminStore } from '../admin/admin-store.js';
 import type { Database } from '../database.js';
 import { announceEvents } from '../events/event-wakeups.js';
 import { ACCOUNT_COLUMNS, insertRecordEvents } from '../events/insert-events.js';
@@ -12,9 +15,11 @@ import { type PostRow, toPostView } from '../posts/post-rows.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { Parameters, type Statement } from '../sql.js';
-import type { AccountStatusStore } from '../../services/accounts/account-ports.js';
-import type { AdminStore } from '../../services/admin/admin-ports.js';
-import type { WorkspaceLockStore } from '../../services/workspaces/workspace-lock.js';
+
+/** A post of a workspace or an account, and what its state depends on if it is suspended. */
+export interface SuspendedPostRecord extends Omit<SuspendedPost, 'storedState' | 'needsReauth'> {
+  readonly post: Post;
+}
 
 /** What the state of a suspended post depends on, besides the row of the post. */
 interface SuspensionRow {
@@ -39,8 +44,7 @@ const SUSPENSION = `json_build_object(
   'occurrenceState', (SELECT s.occurrence_state FROM post s WHERE s.id = p.parent_id),
   'requiresApproval', w.requires_approval, 'isLocked', w.locked) AS suspension`;
 
-/** A post, and what its state depends on. */
-function toSuspendedPost({ suspension, ...row }: PostRow & SuspensionRow) {
+function toSuspendedPost({ suspension, ...row }: PostRow & SuspensionRow): SuspendedPostRecord {
   const { previous, occurrenceState, ...circumstances } = suspension;
   const ofSeries = occurrenceState === null ? null : storedStateByNumber.get(occurrenceState)!;
   return {
@@ -67,27 +71,37 @@ export const lockedPostsStatement = (
 });
 
 /**
- * Stores the locks of workspaces. Grants contain them, so the administration of workspaces does.
+ * Stores which workspaces are locked, and finds the posts that this affects. Grants contain the
+ * locks, so the administration of workspaces stores them.
  */
 export const createWorkspaceLockStore = (
   database: Database,
   admin: Pick<AdminStore, 'updateWorkspace'>,
-): WorkspaceLockStore => ({
-  async setLocked(workspaceId, isLocked) {
+) => ({
+  async setLocked(workspaceId: string, isLocked: boolean): Promise<void> {
     await admin.updateWorkspace(workspaceId, { locked: isLocked });
   },
-  async postsOf(...given) {
+  /**
+   * The first posts of the workspace in these stored states, with what their states depend on; none
+   * if the lock of the workspace has changed since.
+   */
+  async postsOf(
+    workspace: { readonly id: string; readonly isLocked: boolean },
+    storedStates: readonly StoredState[],
+    max: number,
+  ): Promise<SuspendedPostRecord[]> {
     const rows = await readPostRows<PostRow & SuspensionRow>(
       database,
-      lockedPostsStatement(...given),
+      lockedPostsStatement(workspace, storedStates, max),
       ALL_FIELDS,
     );
     return rows.map(toSuspendedPost);
   },
 });
+export type WorkspaceLockStore = ReturnType<typeof createWorkspaceLockStore>;
 
 /** Stores the status of accounts, and finds the posts that a change of status affects. */
-export function createAccountStatusStore(database: Database): AccountStatusStore {
+export function createAccountStatusStore(database: Database) {
   const { columns, join } = toSelectList(ALL_FIELDS);
   const POSTS_OF_ACCOUNT =
     `SELECT ${columns}, ${SUSPENSION} ` +
@@ -96,7 +110,8 @@ export function createAccountStatusStore(database: Database): AccountStatusStore
     `FROM account a JOIN post p ON p.workspace_id = a.workspace_id AND p.account_id = a.id ${join} ` +
     'WHERE a.id = $1 AND a.needs_reauth = $2 AND p.stored_state = ANY($3::smallint[]) AND p.deleted_at IS NULL LIMIT $4';
   return {
-    async setStatus({ accountId, needsReauth }, actor) {
+    /** Writes an event of the actor if the status changes. */
+    async setStatus({ accountId, needsReauth }: AccountStatus, actor: Actor): Promise<void> {
       const parameters = new Parameters(accountId, needsReauth);
       const type = needsReauth ? 'account.needs_reauthorization' : 'account.connected';
       const events = insertRecordEvents({ type, rows: 'changed', actor }, parameters);
@@ -106,7 +121,15 @@ export function createAccountStatusStore(database: Database): AccountStatusStore
       );
       announceEvents(database, null);
     },
-    async postsOf({ accountId, needsReauth }, storedStates: readonly StoredState[], max) {
+    /**
+     * The first posts of the account in these stored states; none if the account's status has
+     * changed since.
+     */
+    async postsOf(
+      { accountId, needsReauth }: AccountStatus,
+      storedStates: readonly StoredState[],
+      max: number,
+    ): Promise<SuspendedPostRecord[]> {
       const rows = await readPostRows<PostRow & SuspensionRow>(
         database,
         {
@@ -119,3 +142,4 @@ export function createAccountStatusStore(database: Database): AccountStatusStore
     },
   };
 }
+export type AccountStatusStore = ReturnType<typeof createAccountStatusStore>;

@@ -1,23 +1,23 @@
-import { type Workspace, canApprove } from '../../domain/access/viewer.js';
+import { type Viewer, type Workspace, canApprove } from '../../domain/access/viewer.js';
+import type { CapSlot } from '../../domain/changes/change.js';
 import { ROLES, type Role, enumKeys } from '../../domain/enums.js';
 import { type Label, type Media, labelKey } from '../../domain/posts/post-content.js';
-import { isPrefixedId } from '../../domain/posts/post-id.js';
-import type { Account } from '../../domain/posts/post.js';
-import type { Database } from '../database.js';
-import { type SliceOrder, sliceQuery, toSlicePage } from '../keyset-pagination.js';
-import { Parameters } from '../sql.js';
-import { isVisibleLabel, isVisibleMedia } from './visible-records.js';
-import type { IdPrefix } from '../../services/ids.js';
+import type { Network } from '../../domain/networks/networks.js';
+import { type IdPrefix, isPrefixedId } from '../../domain/posts/post-id.js';
+import type { Account, UserSummary } from '../../domain/posts/post.js';
 import type {
   LibraryMedia,
   Member,
   Notification,
+  PublicationSettings,
   Slice,
+  SlicePage,
   SlicePosition,
-  WorkspaceRecordStore,
-} from '../../services/workspaces/workspace-ports.js';
-
-type LabelReader = Pick<WorkspaceRecordStore, 'labels' | 'countLabels' | 'labelsById'>;
+} from '../../domain/workspaces/workspace-records.js';
+import type { Database } from '../database.js';
+import { type SliceOrder, sliceQuery, toSlicePage } from '../keyset-pagination.js';
+import { Parameters } from '../sql.js';
+import { isVisibleLabel, isVisibleMedia } from './visible-records.js';
 
 /** The labels of $1 that user $2 can see. */
 const VISIBLE_LABELS = `FROM label l WHERE l.workspace_id = $1 AND ${isVisibleLabel('$2')}`;
@@ -38,21 +38,24 @@ function pageStatement(scope: readonly [string, string], slice: Slice) {
   };
 }
 
-/** Reads the labels that the viewer can see. */
-function createLabelReader(database: Database): LabelReader {
+/** Labels that the viewer can see: not those that only other users' private drafts have (D13). */
+function createLabelReader(database: Database) {
   return {
-    async labels({ workspace, user }, slice) {
+    async labels({ workspace, user }: Viewer, slice: Slice): Promise<SlicePage<Label>> {
       const { text, values } = pageStatement([workspace.id, user.id], slice);
       return toSlicePage(await database.scan<Label>(text, values), slice, (label) => label);
     },
-    async countLabels({ workspace, user }) {
+    async countLabels({ workspace, user }: Viewer): Promise<number> {
       const rows = await database.scan<{ count: number }>(
         `SELECT count(*)::int AS count ${VISIBLE_LABELS}`,
         [workspace.id, user.id],
       );
       return rows[0]!.count;
     },
-    async labelsById({ workspace, user }, ids) {
+    async labelsById(
+      { workspace, user }: Viewer,
+      ids: readonly string[],
+    ): Promise<ReadonlyMap<string, Label>> {
       const rows = await database.scan<Label>(`${SELECT_LABELS} AND l.id = ANY($3::text[])`, [
         workspace.id,
         user.id,
@@ -63,31 +66,34 @@ function createLabelReader(database: Database): LabelReader {
   };
 }
 
-type MemberReader = Pick<
-  WorkspaceRecordStore,
-  'workspacesOf' | 'membersOf' | 'publicationSettingsOf' | 'usersById' | 'approvers'
->;
-
 /** Reads the members of workspaces. */
-function createMemberReader(database: Database): MemberReader {
+function createMemberReader(database: Database) {
   const { prisma } = database;
   return {
-    workspacesOf: (userId) => database.scan<Workspace>(WORKSPACES_OF, [userId]),
-    async membersOf(workspaceIds) {
+    workspacesOf: (userId: string): Promise<Workspace[]> =>
+      database.scan<Workspace>(WORKSPACES_OF, [userId]),
+    async membersOf(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, Member[]>> {
       const rows = await database.scan<MemberRow>(MEMBERS_OF, [workspaceIds]);
       const members = new Map<string, Member[]>(workspaceIds.map((id) => [id, []]));
       for (const { workspaceId, userId, name, picture, ...rest } of rows)
         members.get(workspaceId)?.push({ user: { id: userId, name, picture }, ...rest });
       return members;
     },
-    async publicationSettingsOf(workspaceIds) {
+    /** Of any workspaces: callers ask for those of the user only. */
+    async publicationSettingsOf(
+      workspaceIds: readonly string[],
+    ): Promise<ReadonlyMap<string, PublicationSettings>> {
       const workspaces = await prisma.workspace.findMany({
         where: { id: { in: [...workspaceIds] } },
         select: { id: true, lateMinutes: true, locked: true },
       });
       return new Map(workspaces.map(({ id, ...settings }) => [id, settings]));
     },
-    async usersById(workspaceId, ids) {
+    /** Members of the workspace, and creators of its posts. */
+    async usersById(
+      workspaceId: string,
+      ids: readonly string[],
+    ): Promise<ReadonlyMap<string, UserSummary>> {
       const users = await prisma.user.findMany({
         where: {
           id: { in: ids.filter((id) => isPrefixedId('usr', id)) },
@@ -97,7 +103,8 @@ function createMemberReader(database: Database): MemberReader {
       });
       return new Map(users.map((user) => [user.id, user]));
     },
-    async approvers(workspaceId) {
+    /** IDs of the members who can approve in this workspace (D24). */
+    async approvers(workspaceId: string): Promise<string[]> {
       const roles = enumKeys<Role>(ROLES).filter(canApprove);
       const rows = await prisma.membership.findMany({
         where: { workspaceId, role: { in: roles } },
@@ -164,16 +171,22 @@ const NOTIFICATION = {
 } as const;
 
 /**
- * Reads accounts, labels, media, notifications and members: one statement per method, limited to
- * one workspace. Malformed IDs are treated as unknown (D3) and not queried.
+ * Reads accounts, labels, media, notifications and members: one statement per method. Every query
+ * but `workspacesOf`, `membersOf` and `publicationSettingsOf` is limited to one workspace. Malformed
+ * IDs are treated as unknown (D3) and not queried.
  */
-export function createWorkspaceRecordStore(database: Database): WorkspaceRecordStore {
+export function createWorkspaceRecordStore(database: Database) {
   const { prisma } = database;
   return {
     ...createMemberReader(database),
     ...createLabelReader(database),
 
-    accounts: (workspaceId, networks, limit, offset) =>
+    accounts: (
+      workspaceId: string,
+      networks: readonly Network[] | null,
+      limit: number,
+      offset: number,
+    ): Promise<Account[]> =>
       prisma.account.findMany({
         where: { workspaceId, ...(networks && { network: { in: [...networks] } }) },
         select: ACCOUNT,
@@ -181,13 +194,17 @@ export function createWorkspaceRecordStore(database: Database): WorkspaceRecordS
         take: limit,
         skip: offset,
       }),
-    async accountsById(workspaceId, ids) {
+    async accountsById(
+      workspaceId: string,
+      ids: readonly string[],
+    ): Promise<ReadonlyMap<string, Account>> {
       return byId(
         await database.read<Account>(ACCOUNTS_BY_ID, [workspaceId, wellFormed('acc', ids)]),
       );
     },
 
-    async media(workspaceId, slice) {
+    /** The library, newest first. */
+    async media(workspaceId: string, slice: Slice): Promise<SlicePage<LibraryMedia>> {
       const { AND, ...rest } = sliceQuery(NEWEST_FIRST, slice);
       const rows = await prisma.media.findMany({
         where: { workspaceId, inLibrary: true, AND },
@@ -196,7 +213,7 @@ export function createWorkspaceRecordStore(database: Database): WorkspaceRecordS
       });
       return toSlicePage(rows, slice, (media: LibraryMedia) => media);
     },
-    mediaPage: (workspaceId, limit, offset) =>
+    mediaPage: (workspaceId: string, limit: number, offset: number): Promise<Media[]> =>
       prisma.media.findMany({
         where: { workspaceId, inLibrary: true },
         select: MEDIA,
@@ -204,14 +221,22 @@ export function createWorkspaceRecordStore(database: Database): WorkspaceRecordS
         take: limit,
         skip: offset,
       }),
-    countMedia: (workspaceId) => prisma.media.count({ where: { workspaceId, inLibrary: true } }),
-    async mediaById({ workspace, user }, ids) {
+    countMedia: (workspaceId: string): Promise<number> =>
+      prisma.media.count({ where: { workspaceId, inLibrary: true } }),
+    /** Media of the library, or of a post that the viewer can see. */
+    async mediaById(
+      { workspace, user }: Viewer,
+      ids: readonly string[],
+    ): Promise<ReadonlyMap<string, Media>> {
       return byId(
         await database.scan<Media>(VISIBLE_MEDIA, [workspace.id, wellFormed('med', ids), user.id]),
       );
     },
 
-    async notifications({ workspace, user }, slice) {
+    async notifications(
+      { workspace, user }: Viewer,
+      slice: Slice,
+    ): Promise<SlicePage<Notification>> {
       const { AND, ...rest } = sliceQuery(NEWEST_FIRST, slice);
       const rows = await prisma.notification.findMany({
         where: { userId: user.id, workspaceId: workspace.id, AND },
@@ -220,7 +245,10 @@ export function createWorkspaceRecordStore(database: Database): WorkspaceRecordS
       });
       return toSlicePage(rows, slice, toNotification);
     },
-    async notificationsById({ workspace, user }, ids) {
+    async notificationsById(
+      { workspace, user }: Viewer,
+      ids: readonly string[],
+    ): Promise<ReadonlyMap<string, Notification>> {
       const rows = await prisma.notification.findMany({
         where: { userId: user.id, workspaceId: workspace.id, id: { in: wellFormed('ntf', ids) } },
         select: NOTIFICATION,
@@ -228,7 +256,8 @@ export function createWorkspaceRecordStore(database: Database): WorkspaceRecordS
       return byId(rows.map(toNotification));
     },
 
-    capSlots: (accountIds, since) =>
+    /** Cap slots of the accounts from `since` on. */
+    capSlots: (accountIds: readonly string[], since: Date): Promise<CapSlot[]> =>
       prisma.capSlot.findMany({
         where: { accountId: { in: [...accountIds] }, at: { gte: since } },
         select: { accountId: true, postKind: true, at: true },
@@ -236,6 +265,7 @@ export function createWorkspaceRecordStore(database: Database): WorkspaceRecordS
       }),
   };
 }
+export type WorkspaceRecordStore = ReturnType<typeof createWorkspaceRecordStore>;
 
 const VISIBLE_MEDIA = `
 SELECT m.id, m.type, m.url, m.alt_text AS "altText", m.title

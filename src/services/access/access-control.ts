@@ -3,15 +3,10 @@ import type { Identity, WorkspaceAccess } from '../../domain/access/workspace-ac
 import { rateState, type RateState, type WindowCount } from '../../domain/access/rate-window.js';
 import type { Caller, Member } from '../../domain/access/viewer.js';
 import type { Clock } from '../clock.js';
-import type {
-  Grant,
-  KeyStore,
-  LocalRateCounter,
-  SharedRateCounter,
-  SharedWindowCount,
-} from './access-ports.js';
+import type { Grant, KeyStore } from '../../persistence/access/key-store.js';
 import type { CachedGrants } from './cached-grants.js';
 import { keyHashText, toKeyHash } from './key-hash.js';
+import type { LocalRateCounter, SharedRateCounter, SharedWindowCount } from './rate-counters.js';
 
 /** An authenticated request, as the APIs receive it. */
 export interface Authentication extends Identity {
@@ -43,7 +38,7 @@ export interface AccessControl {
 }
 
 interface AccessControlDependencies {
-  readonly keys: KeyStore;
+  readonly keys: Pick<KeyStore, 'findGrant'>;
   readonly cachedGrants: CachedGrants;
   /** Null without Redis. */
   readonly sharedCounter: SharedRateCounter | null;

@@ -1,7 +1,7 @@
 import type { Viewer } from '../../domain/access/viewer.js';
 import { GatewayError } from '../../domain/errors.js';
+import type { Grant, KeyStore, KeyUse } from '../../persistence/access/key-store.js';
 import type { Clock } from '../clock.js';
-import type { Grant, KeyUse, KeyUseStore } from './access-ports.js';
 
 /**
  * The grants of keys whose streams are open. Never cached: a grant is read after it was asked for,
@@ -41,7 +41,10 @@ function toViewer(grant: Grant | null | undefined): Viewer {
 }
 
 /** Creates the reader of current grants. */
-export function createCurrentGrants(store: KeyUseStore, clock: Clock): CurrentGrants {
+export function createCurrentGrants(
+  store: Pick<KeyStore, 'findGrants' | 'findEnded'>,
+  clock: Clock,
+): CurrentGrants {
   let waiting = new Map<string, Waiting>();
 
   function readAll(): void {

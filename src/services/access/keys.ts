@@ -5,7 +5,7 @@ import type { ApiKey } from '../../domain/access/viewer.js';
 import { keyHash } from './key-hash.js';
 import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';
-import type { KeyRecord, KeyAdmin } from './access-ports.js';
+import type { AdminStore, KeyRecord } from '../../persistence/admin/admin-store.js';
 
 interface NewKey {
   readonly userId: string;
@@ -58,7 +58,7 @@ export function createKeys({
   ids,
   clock,
 }: {
-  records: KeyAdmin;
+  records: Pick<AdminStore, 'addKey' | 'keys' | 'replaceKey' | 'revokeKey'>;
   ids: Ids;
   clock: Clock;
 }): Keys {

@@ -5,8 +5,11 @@ import { storedStateAfter, storedStatesBefore } from '../../domain/posts/transit
 import { restoredStoredState } from '../../domain/rules/state-rules.js';
 import type { Clock } from '../clock.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
+import type {
+  AccountStatusStore,
+  SuspendedPostRecord,
+} from '../../persistence/workspaces/suspension-store.js';
 import { changeStates } from '../changes/change-states.js';
-import type { AccountPost, AccountStatusStore } from './account-ports.js';
 
 interface AccountStatusDependencies {
   readonly accounts: AccountStatusStore;
@@ -35,7 +38,7 @@ interface PostStateChanges {
   /** Who changes the account's status; the posts follow. */
   readonly actor: Actor;
   readonly from: readonly StoredState[];
-  readonly to: (accountPost: AccountPost) => StoredState;
+  readonly to: (accountPost: SuspendedPostRecord) => StoredState;
   readonly shouldContinue?: () => Promise<boolean>;
 }
 

@@ -1,14 +1,15 @@
 import { OPERATOR } from '../../domain/events/actor.js';
 import type { Account } from '../../domain/posts/post.js';
+import type { Credentials } from '../../domain/networks/network-definition.js';
 import type { Network } from '../../domain/networks/networks.js';
-import type { AccountRecord, AccountAdmin } from './account-ports.js';
-import type { ConnectedAccount, Credentials, Networks } from '../networks/network-ports.js';
+import type { AccountRecord, AccountStore } from '../../persistence/credentials/account-store.js';
+import type { ConnectedAccount, Networks } from '../networks/network-ports.js';
 import type { AccountStatusService } from './account-status.js';
 import type { Ids } from '../ids.js';
 
 export interface ConnectAccountDependencies {
   readonly networks: Networks;
-  readonly accounts: AccountAdmin;
+  readonly accounts: Pick<AccountStore, 'find' | 'connect'>;
   readonly ids: Ids;
   readonly accountStatus: Pick<AccountStatusService, 'markReconnected'>;
 }

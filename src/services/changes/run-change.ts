@@ -14,7 +14,7 @@ import type { PostingScheduleStore } from '../../persistence/posting-schedules/p
 import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
-import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
+import type { WorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
 import { MAX_QUEUE_ATTEMPTS, retryOnConflict } from '../retry-on-conflict.js';
 import { retryUnavailable } from '../retry-unavailable.js';
 

@@ -2,7 +2,7 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import { invalidArguments, type Problem } from '../../domain/errors.js';
 import type { EventType } from '../../domain/events/event-types.js';
 import { STREAM_LIMITS } from '../../domain/events/stream-limits.js';
-import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
+import type { WorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
 
 /** Which events a client wants; null for all. */
 export interface EventFilters {

@@ -2,7 +2,7 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import { GatewayError } from '../../domain/errors.js';
 import { STREAM_LIMITS } from '../../domain/events/stream-limits.js';
 import type { Post } from '../../domain/posts/post.js';
-import type { KeyUse } from '../access/access-ports.js';
+import type { KeyUse } from '../../persistence/access/key-store.js';
 import type { CurrentGrants } from '../access/current-grants.js';
 import { writeEventCursor } from './event-cursor.js';
 import type { DatabasePosition, EventPositions } from './event-positions.js';
@@ -11,7 +11,7 @@ import { waitIfUnavailable, type EventSequence, type StreamEnd } from './event-s
 import { assertFilters, matchesFilters, type EventFilters } from './event-filters.js';
 import type { StreamSlots } from './stream-slots.js';
 import type { WorkspaceFeeds } from './workspace-feeds.js';
-import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
+import type { WorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
 
 /** Why a stream has ended, for metrics. */
 export type StreamEndLabel = 'closed' | 'too_slow' | 'shutdown' | 'error';

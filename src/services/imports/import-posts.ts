@@ -7,7 +7,7 @@ import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';
 import type { JobWriter } from '../jobs/job-ports.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
-import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
+import type { WorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
 import { createImportJob, ImportRun } from './import-run.js';
 import type { ImportTarget } from './plan-import.js';
 

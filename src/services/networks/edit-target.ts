@@ -1,11 +1,7 @@
+import type { Credentials } from '../../domain/networks/network-definition.js';
 import type { Account, Post } from '../../domain/posts/post.js';
-import type {
-  Credentials,
-  CredentialStore,
-  NetworkAdapter,
-  NetworkFailure,
-  Networks,
-} from './network-ports.js';
+import type { CredentialStore } from '../../persistence/credentials/credential-store.js';
+import type { NetworkAdapter, NetworkFailure, Networks } from './network-ports.js';
 
 export interface AccountConnectionDependencies {
   readonly networks: Networks;

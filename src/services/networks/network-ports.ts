@@ -1,4 +1,5 @@
 import type {
+  Credentials,
   EditablePath,
   NetworkRateLimit,
   AccountType,
@@ -15,12 +16,6 @@ import type {
 } from '../../domain/networks/sandbox.js';
 import type { Account, Post } from '../../domain/posts/post.js';
 import type { JobRun } from '../jobs/job-ports.js';
-
-/**
- * An account's credentials as JSON; each adapter defines and checks the keys. Never logged, never
- * part of a job.
- */
-export type Credentials = Readonly<Record<string, string>>;
 
 /**
  * One edit of a published post: the saved post, and which of its live fields may differ on the
@@ -169,16 +164,6 @@ export interface Publisher {
     /** Document ID of the service's post, by which only the sandbox network knows it. */
     readonly postId: string;
   }): Promise<{ readonly kind: 'removed' } | NetworkFailure>;
-}
-
-/** Stores credentials, sealed. */
-export interface CredentialStore {
-  /**
-   * Null if the account was never connected; an Error with advice for the operator if the
-   * configured keys cannot unseal its credentials.
-   */
-  open(accountId: string): Promise<Credentials | Error | null>;
-  seal(accountId: string, credentials: Credentials): Promise<void>;
 }
 
 /** A published post that has to be edited on its network, in its current saved state. */

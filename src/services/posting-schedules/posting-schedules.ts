@@ -15,7 +15,7 @@ import {
 import type { Clock } from '../clock.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
-import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
+import type { WorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
 import type { PostingScheduleStore } from '../../persistence/posting-schedules/posting-schedule-store.js';
 import {
   createSlotFinder,

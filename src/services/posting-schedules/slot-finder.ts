@@ -6,7 +6,7 @@ import type { Plan, PostType } from '../../domain/enums.js';
 import type { Account } from '../../domain/posts/post.js';
 import { minuteOfWeek, type PostingSchedule } from '../../domain/publishing/posting-schedule.js';
 import { MIN_LEAD_MS } from '../../domain/rules/field-availability.js';
-import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
+import type { WorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
 import type {
   AccountQueue,
   PostingScheduleStore,

@@ -1,25 +1,10 @@
 import { OPERATOR } from '../../domain/events/actor.js';
-import type { Post } from '../../domain/posts/post.js';
-import type { StoredState } from '../../domain/posts/states.js';
 import { storedStateAfter, storedStatesBefore } from '../../domain/posts/transitions.js';
-import { restoredStoredState, type SuspendedPost } from '../../domain/rules/state-rules.js';
+import { restoredStoredState } from '../../domain/rules/state-rules.js';
 import type { Clock } from '../clock.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
+import type { WorkspaceLockStore } from '../../persistence/workspaces/suspension-store.js';
 import { changeStates } from '../changes/change-states.js';
-
-/** Stores which workspaces are locked, and finds the posts that this affects. */
-export interface WorkspaceLockStore {
-  setLocked(workspaceId: string, isLocked: boolean): Promise<void>;
-  /**
-   * The first posts of the workspace in these stored states, with what their states depend on; none
-   * if the lock of the workspace has changed since.
-   */
-  postsOf(
-    workspace: { readonly id: string; readonly isLocked: boolean },
-    storedStates: readonly StoredState[],
-    max: number,
-  ): Promise<(Omit<SuspendedPost, 'storedState' | 'needsReauth'> & { readonly post: Post })[]>;
-}
 
 /**
  * Locks workspaces (D57): none of their posts is published until they are unlocked. Both methods

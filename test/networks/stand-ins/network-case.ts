@@ -1,11 +1,10 @@
-import type { EditablePath } from '../../../src/domain/networks/network-definition.js';
+import type { Credentials, EditablePath } from '../../../src/domain/networks/network-definition.js';
 import type { NetworkFailureCode } from '../../../src/domain/networks/network-failures.js';
 import type { Network } from '../../../src/domain/networks/networks.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import type { HttpClient } from '../../../src/networks/http-client/http-client.js';
 import type {
   ConnectedAccount,
-  Credentials,
   NetworkAdapter,
 } from '../../../src/services/networks/network-ports.js';
 import type { PublicationCase } from './publication-case.js';

@@ -1,5 +1,5 @@
 import { createAdminStore } from '../../../src/persistence/admin/admin-store.js';
-import type { AdminStore } from '../../../src/services/admin/admin-ports.js';
+import type { AdminStore } from '../../../src/persistence/admin/admin-store.js';
 import {
   AUTHENTICATION_TIMES,
   openRedisState,

@@ -2,7 +2,7 @@ import {
   createDeletionStore,
   DELETED_USER,
 } from '../../../src/persistence/admin/deletion-store.js';
-import type { DeletionStore } from '../../../src/services/admin/deletion-ports.js';
+import type { DeletionStore } from '../../../src/persistence/admin/deletion-store.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { testServices, updatedPost, type TestServices } from '../../fixtures/services.js';
 

@@ -1,10 +1,12 @@
-import { createWorkspaceRecordStore } from '../../../src/persistence/workspaces/workspace-record-store.js';
+import {
+  createWorkspaceRecordStore,
+  type WorkspaceRecordStore,
+} from '../../../src/persistence/workspaces/workspace-record-store.js';
 import type {
-  WorkspaceRecordStore,
   Slice,
   SlicePage,
   SlicePosition,
-} from '../../../src/services/workspaces/workspace-ports.js';
+} from '../../../src/domain/workspaces/workspace-records.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { recordsIn, type Records } from '../../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';

@@ -1,5 +1,5 @@
 import { createWorkspaceData, readAllPages, type WorkspaceData } from './workspace-data.js';
-import type { Slice } from '../../../src/services/workspaces/workspace-ports.js';
+import type { Slice } from '../../../src/domain/workspaces/workspace-records.js';
 
 let db: WorkspaceData['db'];
 let records: WorkspaceData['records'];

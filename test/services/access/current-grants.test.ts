@@ -1,5 +1,5 @@
 import { systemClock } from '../../../src/services/clock.js';
-import type { Grant, KeyUse } from '../../../src/services/access/access-ports.js';
+import type { Grant, KeyUse } from '../../../src/persistence/access/key-store.js';
 import { createCurrentGrants } from '../../../src/services/access/current-grants.js';
 
 const use = (keyId: string): KeyUse => ({ keyId, workspaceId: 'wks_1' });
