@@ -8,8 +8,9 @@ import type { Database } from '../persistence/database.js';
 import { createMediaFileStore } from '../persistence/media/media-file-store.js';
 import { createFileDownloads } from '../networks/http-client/file-downloads.js';
 import { systemClock, type Clock } from '../services/clock.js';
-import type { FileStorage, MediaSource } from '../services/media/media-ports.js';
 import type { FileAcceptor } from '../services/media/accept-file.js';
+import type { FileStorage } from '../services/media/file-storage.js';
+import type { MediaSource } from '../services/media/media-source.js';
 import { createStoredMediaReader } from '../services/media/read-stored-media.js';
 import type { ReadStoredMedia } from '../services/networks/network-ports.js';
 

@@ -10,7 +10,7 @@ import type { Ids } from '../services/ids.js';
 import type { ChangeDependencies } from '../services/changes/run-change.js';
 import type { SandboxStore } from '../services/networks/network-ports.js';
 import { acceptFile, oneChunk, type FileAcceptor } from '../services/media/accept-file.js';
-import type { MediaFileStore } from '../services/media/media-ports.js';
+import type { MediaDependencies } from '../services/media/upload-media.js';
 import { SERVICE } from '../domain/events/actor.js';
 import { drawFile } from './demo-files.js';
 import { createDemoDates, type DemoDates } from './demo-dates.js';
@@ -41,7 +41,7 @@ interface DemoDependencies {
   readonly posts: Pick<ChangeDependencies['store'], 'save' | 'reserveIds'>;
   readonly sandbox: Pick<SandboxStore, 'setFaults' | 'setPublishFault'>;
   /** Keeps the files of the demo's media. */
-  readonly media: FileAcceptor & { readonly files: MediaFileStore };
+  readonly media: FileAcceptor & Pick<MediaDependencies, 'files'>;
   /** URL at which clients reach media files, if it is not that of the gateway. */
   readonly mediaBaseUrl?: string | undefined;
   readonly ids: Ids;

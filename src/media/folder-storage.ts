@@ -1,6 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { FileStorage } from '../services/media/media-ports.js';
+import type { FileStorage } from '../services/media/file-storage.js';
 
 /** Saves the entries of a folder: without it, a crash may undo the rename of a file into it. */
 async function syncFolder(folder: string): Promise<void> {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { SAMPLE_BYTES, type FileSample } from '../domain/media/media-content.js';
 import { FileTooLargeError } from '../domain/media/media-file.js';
-import type { IncomingFiles } from '../services/media/media-ports.js';
+import type { IncomingFiles } from '../services/media/file-storage.js';
 
 /** Reads both ends of a file. */
 async function readSample(file: string, bytes: number): Promise<FileSample> {

@@ -1,6 +1,6 @@
 import type sharpModule from 'sharp';
 import { MEDIA_FILE_LIMITS, UnreadablePictureError } from '../domain/media/media-file.js';
-import type { Picture, PictureReader } from '../services/media/media-ports.js';
+import type { Picture, PictureReader } from '../services/media/accept-file.js';
 
 /** Longest side of a thumbnail, in pixels. */
 const THUMBNAIL_SIDE = 400;

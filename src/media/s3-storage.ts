@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../services/clock.js';
-import type { FileStorage } from '../services/media/media-ports.js';
+import type { FileStorage } from '../services/media/file-storage.js';
 import { EMPTY_SHA256, signedHeaders, type S3Credentials } from './s3-signature.js';
 
 /** A bucket of an S3 service. */

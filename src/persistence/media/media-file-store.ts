@@ -1,6 +1,7 @@
 import { EMPTY_CHANGE } from '../../domain/changes/change.js';
 import { type Actor, SERVICE } from '../../domain/events/actor.js';
 import type { Event } from '../../domain/events/event.js';
+import type { Job } from '../../domain/jobs/job.js';
 import type { MediaContentType } from '../../domain/media/media-content.js';
 import {
   type MediaContent,
@@ -8,19 +9,103 @@ import {
   type MediaFileStatus,
   thumbnailPath,
 } from '../../domain/media/media-file.js';
-import type { Media } from '../../domain/posts/post-content.js';
+import type { Media, MediaType } from '../../domain/posts/post-content.js';
 import { writeJobs } from '../changes/change-records.js';
-import { recordOutcome } from '../changes/idempotency-store.js';
+import { recordOutcome, type IdempotencyResult } from '../changes/idempotency-store.js';
 import type { Database } from '../database.js';
 import { insertEvents } from '../events/insert-events.js';
 import { Parameters, type Sql } from '../sql.js';
-import type {
-  ExpectedUpload,
-  MediaFileStore,
-  MediaOrigin,
-  NewMedia,
-  PendingImport,
-} from '../../services/media/media-ports.js';
+
+/** Where the file of a media item is stored, and the secret part of its address. */
+export interface StoredFile {
+  readonly token: string;
+  readonly storageKey: string;
+  readonly content: MediaContent;
+  readonly hasThumbnail: boolean;
+}
+
+/** A media item that is created with its file. */
+export interface NewMedia extends Media {
+  readonly inLibrary: boolean;
+}
+
+/** Who creates media, and where. */
+export interface MediaOrigin {
+  readonly workspaceId: string;
+  readonly actor: Actor;
+  readonly at: Date;
+}
+
+/** A file whose address has a token. */
+export interface AddressedFile extends StoredFile {
+  readonly title: string | null;
+}
+
+/** A media item that waits for its file, which the client sends to a one-time address. */
+export interface NewUpload {
+  readonly media: NewMedia;
+  readonly token: string;
+  /** The size that the file must have. */
+  readonly bytes: number;
+  readonly uploadTokenHash: string;
+  readonly expiresAt: Date;
+}
+
+/** A media item that waits for a file of this size. */
+export interface ExpectedUpload extends Media {
+  readonly expectedBytes: number;
+}
+
+/** A media item that waits for its file, which a job fetches. */
+export interface NewImport {
+  readonly media: NewMedia;
+  readonly token: string;
+  readonly sourceUrl: string;
+}
+
+/** A file that a job has to fetch. */
+export interface PendingImport {
+  readonly mediaId: string;
+  readonly sourceUrl: string;
+}
+
+/** Rows of media and their files. */
+export interface MediaFileStore {
+  /** Files by media ID, of one workspace. Media whose file is on another server are absent. */
+  byIds(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, MediaFile>>;
+  /** A stored file with the secret of its address; null if it is unknown or not ready. */
+  findStored(mediaId: string): Promise<AddressedFile | null>;
+  /** Remembers a key as unused, before a file is stored under it. */
+  reserveKey(storageKey: string): Promise<void>;
+  /** Keys that have been unused since before a time, oldest first. */
+  unusedKeys(before: Date, max: number): Promise<readonly string[]>;
+  /** Forgets keys whose files were deleted. */
+  forgetKeys(storageKeys: readonly string[]): Promise<void>;
+  /** Creates a media item with its file, and the event (D70). */
+  create(origin: MediaOrigin, media: NewMedia, file: StoredFile): Promise<void>;
+  /** Creates a media item that waits for its file. */
+  createUpload(origin: MediaOrigin, upload: NewUpload): Promise<void>;
+  /** The item that waits for its file at this address; null if it expired or was used. */
+  findUpload(mediaId: string, uploadTokenHash: string, now: Date): Promise<ExpectedUpload | null>;
+  /** Creates media that wait for their files, and the job that fetches them. */
+  createImport(
+    origin: MediaOrigin,
+    content: { readonly job: Job; readonly imports: readonly NewImport[] },
+    record?: IdempotencyResult,
+  ): Promise<void>;
+  /** The files that a job still has to fetch. */
+  pendingImports(jobId: string): Promise<readonly PendingImport[]>;
+  /** The files that a job could not fetch, with the reasons. */
+  failedImports(jobId: string): Promise<readonly { mediaId: string; error: string }[]>;
+  /** Records the file of an item that waits for it, and the event. False if it no longer waits. */
+  complete(
+    mediaId: string,
+    file: Omit<StoredFile, 'token'> & { readonly type: MediaType },
+    at: Date,
+  ): Promise<boolean>;
+  /** Records why the file of a waiting item is not available, and the event. */
+  fail(mediaId: string, error: string, at: Date): Promise<void>;
+}
 
 const INSERT_MEDIA =
   'INSERT INTO media (id, workspace_id, type, url, title, alt_text, in_library, created_at) ' +

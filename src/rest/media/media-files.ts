@@ -9,7 +9,7 @@ import {
   writeResponse,
   type HttpHandler,
 } from '../../http/responses.js';
-import type { ByteRange } from '../../services/media/media-ports.js';
+import type { ByteRange } from '../../services/media/file-storage.js';
 import type { MediaLibrary } from '../../services/media/media.js';
 import type { ServedFile } from '../../services/media/serve-media.js';
 import { presentFields } from '../body-fields.js';

@@ -8,17 +8,23 @@ import {
   MEDIA_FILE_LIMITS,
   presentBytes,
   UnreadablePictureError,
+  type PictureSize,
 } from '../../domain/media/media-file.js';
 import type { MediaType } from '../../domain/posts/post-content.js';
-import type {
-  FileStorage,
-  IncomingFiles,
-  MediaFileStore,
-  Picture,
-  PictureReader,
-  ReceivedFile,
-  StoredFile,
-} from './media-ports.js';
+import type { MediaFileStore, StoredFile } from '../../persistence/media/media-file-store.js';
+import type { FileStorage, IncomingFiles, ReceivedFile } from './file-storage.js';
+
+/** A picture's size, and a small version of it as WebP. */
+export interface Picture {
+  readonly size: PictureSize;
+  readonly thumbnail: Uint8Array;
+}
+
+/** Decodes pictures, with limits on pixels and time. */
+export interface PictureReader {
+  /** @throws UnreadablePictureError */
+  read(path: string): Promise<Picture>;
+}
 
 /** What accepts files. */
 export interface FileAcceptor {

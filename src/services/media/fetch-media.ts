@@ -1,10 +1,12 @@
 import { FetchFailedError, FileTooLargeError } from '../../domain/media/media-file.js';
 import { MEDIA_FILE_LIMITS } from '../../domain/media/media-file.js';
 import type { JobFailure } from '../../domain/jobs/job.js';
+import type { MediaFileStore, PendingImport } from '../../persistence/media/media-file-store.js';
 import type { Clock } from '../clock.js';
 import type { JobHandler } from '../jobs/job-ports.js';
 import { acceptFile, RefusedFileError, type FileAcceptor } from './accept-file.js';
-import type { MediaFileStore, MediaSource, PendingImport, ReceivedFile } from './media-ports.js';
+import type { ReceivedFile } from './file-storage.js';
+import type { MediaSource } from './media-source.js';
 
 interface FetchDependencies extends FileAcceptor {
   readonly files: MediaFileStore;

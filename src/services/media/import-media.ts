@@ -2,6 +2,11 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import type { Refusal } from '../../domain/errors.js';
 import type { Job } from '../../domain/jobs/job.js';
 import { mediaTypeOf, type Media } from '../../domain/posts/post-content.js';
+import type {
+  MediaFileStore,
+  MediaOrigin,
+  NewImport,
+} from '../../persistence/media/media-file-store.js';
 import {
   refusedBy,
   runChange,
@@ -10,7 +15,7 @@ import {
   type ChangeStore,
   type Plan,
 } from '../changes/run-change.js';
-import type { MediaFileStore, MediaOrigin, MediaSource, NewImport } from './media-ports.js';
+import type { MediaSource } from './media-source.js';
 import { additionRefusal, keptMedia, originOf, type MediaDependencies } from './upload-media.js';
 
 /** A file on another server. */

@@ -1,5 +1,6 @@
+import type { MediaFileStore } from '../../persistence/media/media-file-store.js';
 import { thumbnailKey } from './accept-file.js';
-import type { FileStorage, IncomingFiles, MediaFileStore } from './media-ports.js';
+import type { FileStorage, IncomingFiles } from './file-storage.js';
 
 /** Removes files that no media item has. */
 export interface UnusedFiles {

@@ -1,6 +1,7 @@
 import { FileTooLargeError } from '../../domain/media/media-file.js';
+import type { MediaFileStore } from '../../persistence/media/media-file-store.js';
 import type { ReadStoredMedia } from '../networks/network-ports.js';
-import type { FileStorage, MediaFileStore } from './media-ports.js';
+import type { FileStorage } from './file-storage.js';
 
 /** Creates a reader of the files that the service keeps, with the whole file in memory. */
 export const createStoredMediaReader =

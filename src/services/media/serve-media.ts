@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { MediaFileStore } from '../../persistence/media/media-file-store.js';
 import { THUMBNAIL_CONTENT_TYPE, thumbnailKey } from './accept-file.js';
-import type { ByteRange, FileStorage, MediaFileStore } from './media-ports.js';
+import type { ByteRange, FileStorage } from './file-storage.js';
 import { hashOf } from './upload-media.js';
 
 /** A file, or its thumbnail. */

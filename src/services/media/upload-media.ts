@@ -10,6 +10,11 @@ import {
   type MediaItem,
   FileTooLargeError,
 } from '../../domain/media/media-file.js';
+import type {
+  MediaFileStore,
+  MediaOrigin,
+  NewMedia,
+} from '../../persistence/media/media-file-store.js';
 import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';
 import {
@@ -18,7 +23,7 @@ import {
   type AcceptedFile,
   type FileAcceptor,
 } from './accept-file.js';
-import type { MediaFileStore, MediaOrigin, NewMedia, ReceivedFile } from './media-ports.js';
+import type { ReceivedFile } from './file-storage.js';
 
 /** What creates media. */
 export interface MediaDependencies extends FileAcceptor {

@@ -1,6 +1,7 @@
 import { FileTooLargeError } from '../../../src/domain/media/media-file.js';
+import type { AddressedFile } from '../../../src/persistence/media/media-file-store.js';
+import type { FileStorage } from '../../../src/services/media/file-storage.js';
 import { createStoredMediaReader } from '../../../src/services/media/read-stored-media.js';
-import type { AddressedFile, FileStorage } from '../../../src/services/media/media-ports.js';
 
 const FILE: AddressedFile = {
   token: 'token',
