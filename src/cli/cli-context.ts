@@ -1,3 +1,4 @@
+import type { JobAdmin } from '../persistence/jobs/job-store.js';
 import type {
   BackupProgress,
   BackupReport,
@@ -13,7 +14,6 @@ import type { ConnectAccountDependencies } from '../services/accounts/connect-ac
 import type { ImportDependencies } from '../services/imports/import-posts.js';
 import type { Finding } from '../services/diagnostics/diagnostic-facts.js';
 import type { EventTail } from '../services/events/tail-events.js';
-import type { JobAdmin } from '../services/jobs/job-ports.js';
 import type { PublishingControl } from '../services/publishing/watch-pause.js';
 import type { Clock } from '../services/clock.js';
 import type { Ids } from '../services/ids.js';

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { JobHandlers } from '../services/jobs/job-handler.js';
 import { openCredentialKeys } from './database/credential-keys.js';
 import { composeMediaFiles, composeMediaSource, composeStoredMedia } from './media.js';
 import { composeNetworks } from './networks.js';
@@ -24,7 +25,6 @@ import { createAccountStatusStore } from '../persistence/workspaces/suspension-s
 import { createAccountStatusService } from '../services/accounts/account-status.js';
 import type { WorkerMetrics } from '../metrics/process-metrics.js';
 import type { Tracing } from '../tracing/process-tracing.js';
-import type { JobHandlers } from '../services/jobs/job-ports.js';
 import {
   createAccountConnector,
   createEditTargetResolver,

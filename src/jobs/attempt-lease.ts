@@ -1,4 +1,4 @@
-import type { JobRun } from '../services/jobs/job-ports.js';
+import type { JobRun } from '../persistence/jobs/job-queue.js';
 
 /** The lease of a running attempt, renewed until the attempt is done or over. */
 export interface AttemptLease {

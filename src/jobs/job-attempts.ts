@@ -1,14 +1,9 @@
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import { JOB_KINDS } from '../domain/jobs/job-kinds.js';
-import { JOB_RETRIES, jobRetryDelayMs } from '../domain/jobs/job.js';
-import type {
-  JobHandlers,
-  JobMetrics,
-  JobOutcome,
-  JobQueue,
-  JobRun,
-} from '../services/jobs/job-ports.js';
+import { JOB_RETRIES, jobRetryDelayMs, type JobOutcome } from '../domain/jobs/job.js';
+import type { JobQueue, JobRun } from '../persistence/jobs/job-queue.js';
+import type { JobHandlers, JobMetrics } from '../services/jobs/job-handler.js';
 import { keepLease } from './attempt-lease.js';
 
 /** The log of a worker. */

@@ -1,4 +1,5 @@
-import type { JobOutcome, JobRun } from '../services/jobs/job-ports.js';
+import type { JobOutcome } from '../domain/jobs/job.js';
+import type { JobRun } from '../persistence/jobs/job-queue.js';
 import { createJobAttempts, type JobAttemptDependencies } from './job-attempts.js';
 import { periodically, withFallback } from './periodic-task.js';
 import { settleWithin } from './settle-within.js';

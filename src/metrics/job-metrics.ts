@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { JobCount, JobLoad, JobMetrics, JobOutcome } from '../services/jobs/job-ports.js';
+import type { JobCount, JobLoad, JobOutcome } from '../domain/jobs/job.js';
+import type { JobMetrics } from '../services/jobs/job-handler.js';
 import { DURATION_BUCKETS } from './duration-buckets.js';
 
 const OUTCOMES = [

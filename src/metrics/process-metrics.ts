@@ -1,7 +1,8 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { JobLoad } from '../domain/jobs/job.js';
 import type { Readiness, RequestMetrics } from '../http/app.js';
 import type { StreamMetrics } from '../services/events/live-events.js';
-import type { JobLoad, JobMetrics } from '../services/jobs/job-ports.js';
+import type { JobMetrics } from '../services/jobs/job-handler.js';
 import type { PublishingMetrics } from '../services/publishing/publishing-ports.js';
 import type { WebhookMetrics } from '../services/webhooks/send-delivery.js';
 import { createJobMetrics, collectJobMetrics } from './job-metrics.js';

@@ -1,3 +1,4 @@
+import type { JobCount } from '../domain/jobs/job.js';
 import type {
   ClockReading,
   DatabaseFacts,
@@ -5,7 +6,6 @@ import type {
   MigrationFacts,
 } from '../services/diagnostics/diagnostic-facts.js';
 import type { PublishingStatus } from '../domain/publishing/publication.js';
-import type { JobCount } from '../services/jobs/job-ports.js';
 import type { Database } from './database.js';
 import type { MigrationStatus } from './migrations.js';
 import { isSealedWith, type CredentialKeys } from './credentials/credential-keys.js';

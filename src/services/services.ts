@@ -1,10 +1,10 @@
 import type { Network } from '../domain/networks/networks.js';
 import type { ContentBlock } from '../domain/posts/post-content.js';
+import type { JobStore } from '../persistence/jobs/job-store.js';
 import type { AdapterCapabilities } from './networks/adapter-capabilities.js';
 import type { WorkspaceRecordStore } from '../persistence/workspaces/workspace-record-store.js';
 import type { MediaLibrary } from './media/media.js';
 import type { JobPayloads } from './jobs/job-payload.js';
-import type { JobStore } from './jobs/job-ports.js';
 import type { Changes } from './events/list-changes.js';
 import type { LiveEvents } from './events/live-events.js';
 import type { History } from './history/history.js';

@@ -1,6 +1,6 @@
 import type { RequestTracing } from '../http/app.js';
 import type { HttpClient } from '../networks/http-client/http-client.js';
-import type { JobHandlers } from '../services/jobs/job-ports.js';
+import type { JobHandlers } from '../services/jobs/job-handler.js';
 import type { WebhookSender } from '../services/webhooks/webhook-sender.js';
 import { createOpenTelemetryTracer, type TracerOptions } from './open-telemetry.js';
 import { traceJobHandlers } from './traced-jobs.js';

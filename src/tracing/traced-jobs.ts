@@ -1,4 +1,5 @@
-import type { JobHandler, JobHandlers, JobOutcome } from '../services/jobs/job-ports.js';
+import type { JobOutcome } from '../domain/jobs/job.js';
+import type { JobHandler, JobHandlers } from '../services/jobs/job-handler.js';
 import { inSpan, type SpanResult, type Tracer } from './tracer.js';
 
 const describe = (outcome: JobOutcome): SpanResult => ({

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { JOB_STATUSES, enumKeys, type JobStatus } from '../../domain/enums.js';
-import type { AdminJob } from '../../services/jobs/job-ports.js';
+import type { AdminJob } from '../../domain/jobs/job.js';
 import { UsageError } from '../cli-error.js';
 import type { Cli } from '../cli-context.js';
 import { formatMinute, formatTable } from '../text-table.js';

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.js';
+import type { LiveFields } from '../networks/live-fields.js';
 import type { JobKind } from './job-kinds.js';
 import type { NetworkFailureCode } from '../networks/network-failures.js';
 import type { JobStatus } from '../enums.js';
@@ -48,6 +49,58 @@ export interface Job {
   postId: number | null;
   createdAt: Date;
   finishedAt: Date | null;
+}
+
+/**
+ * Changes of the known network state after an attempt at an edit. Absent properties are unchanged.
+ */
+export interface NetworkEditEffect {
+  /** The fields that the network now shows. */
+  readonly live?: LiveFields;
+  /** Whether the network may have applied a change without the gateway receiving its response. */
+  readonly inDoubt: boolean;
+  /** The pause that the network requested for the account. */
+  readonly accountPauseMs?: number;
+}
+
+/** Outcome of one attempt at a job. */
+export type JobOutcome =
+  /** Done, except for the failures. */
+  (
+    | { readonly kind: 'completed'; readonly failures: readonly JobFailure[] }
+    /** Nothing was done, and a retry would not help. */
+    | { readonly kind: 'failed'; readonly failures: readonly JobFailure[] }
+    /** The attempt failed; another one follows. */
+    | { readonly kind: 'retried'; readonly inMs: number }
+    /** Nothing was tried: does not count as an attempt. */
+    | { readonly kind: 'postponed'; readonly inMs: number }
+  ) & { readonly edit?: NetworkEditEffect };
+
+/** Number of jobs of one kind in one state. */
+export interface JobCount {
+  readonly kind: JobKind;
+  readonly state: 'due' | 'scheduled' | 'running' | 'failed';
+  readonly count: number;
+}
+
+/** The jobs of all processes. */
+export interface JobLoad {
+  readonly counts: readonly JobCount[];
+  /**
+   * Time since the oldest due or running job became due, imports excluded; 0 if there is none.
+   * Running jobs count, so that hanging ones show.
+   */
+  readonly oldestDueSeconds: number;
+}
+
+/** A job, for operators. */
+export interface AdminJob extends Omit<Job, 'postId' | 'result'> {
+  readonly workspaceId: string | null;
+  readonly attempts: number;
+  /** The earliest time of the next attempt. */
+  readonly dueAt: Date;
+  /** Document ID of the job's post; null if it has none. */
+  readonly postId: string | null;
 }
 
 /**

@@ -1,6 +1,15 @@
-import type { EventPartitions } from '../../services/jobs/purge.js';
 import type { Database } from '../database.js';
 import type { Sql } from '../sql.js';
+
+/** The weekly partitions of the events. Locks that are not free are left to the next purge. */
+export interface EventPartitions {
+  /** Creates the partitions of all weeks between two times that have none. False if locked. */
+  add(from: Date, until: Date): Promise<boolean>;
+  /** Drops the partitions of which all events are older. False if one is locked. */
+  drop(before: Date): Promise<boolean>;
+  /** Deletes at most `max` older events that are in no weekly partition, and returns how many. */
+  deleteUnpartitioned(before: Date, max: number): Promise<number>;
+}
 
 /**
  * Changes wait while a partition is attached or dropped, and that waits for running transactions: a

@@ -1,5 +1,6 @@
 import { isAnnounced } from '../../domain/events/events-of.js';
-import { WORKER_JOB_KINDS } from '../../domain/jobs/job-kinds.js';
+import { WORKER_JOB_KINDS, type WorkerJobKind } from '../../domain/jobs/job-kinds.js';
+import type { JobOutcome } from '../../domain/jobs/job.js';
 import type { Database } from '../database.js';
 import { announceEvents } from '../events/event-wakeups.js';
 import { JOB_COLUMNS, insertPostEvents, insertRecordEvents } from '../events/insert-events.js';
@@ -7,8 +8,48 @@ import { failInterruptedImports } from './job-store.js';
 import { WAKE_WORKERS, listenForJobs } from './job-wakeups.js';
 import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
 import { Parameters, type Sql } from '../sql.js';
-import type { JobOutcome, JobQueue, JobRun } from '../../services/jobs/job-ports.js';
 import type { Log } from '../../services/log-port.js';
+
+/** A job leased by one worker. */
+export interface JobRun {
+  readonly id: string;
+  readonly kind: WorkerJobKind;
+  /** Database ID of the job's post; null if it has none, or the post no longer exists. */
+  readonly postId: number | null;
+  /** The `id` of the job's failures: the post's document ID, otherwise the job's own. */
+  readonly subjectId: string;
+  /**
+   * The span of the request that created the job (W3C Trace Context); null if it was not traced.
+   */
+  readonly traceparent: string | null;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /**
+   * Renews the lease, between two steps of long work. False if the attempt is over, because another
+   * worker has the job now or the attempt has reached its maximum duration: stop; its outcome is
+   * not recorded.
+   */
+  renew(): Promise<boolean>;
+}
+
+/**
+ * The job queue: the unfinished jobs in the database. A job is enqueued by the transaction that
+ * creates it.
+ */
+export interface JobQueue {
+  /**
+   * Leases the next due jobs: those of the kind with the highest priority first, then those that
+   * were due first. Other workers do not get them until the lease expires. At most one edit of a
+   * post is leased at a time. Jobs of kinds that this process does not know are left to others.
+   */
+  claim(max: number): Promise<readonly JobRun[]>;
+  /** Records the outcome and ends the lease. False if the lease was lost: nothing is recorded. */
+  settle(run: JobRun, outcome: JobOutcome): Promise<boolean>;
+  /** Enqueues the hourly purge if it is due, and fails imports whose command was killed. */
+  maintain(): Promise<void>;
+  /** Calls `wake` when any process enqueues a job that is due, until closed. */
+  listen(wake: () => void): { close(): Promise<void> };
+}
 
 /** Length of a lease; workers renew it several times in this time (jobs/attempt-lease.ts). */
 export const LEASE_SECONDS = 20;

@@ -1,23 +1,72 @@
+import type { JobStatus } from '../../domain/enums.js';
 import {
   IMPORT_INTERRUPTED,
   type Job,
   type JobFailure,
   type JobResult,
+  type AdminJob,
 } from '../../domain/jobs/job.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import { storedStateNumbers } from '../../domain/posts/states.js';
+import type { PublicationError } from '../../domain/publishing/publication-record.js';
 import { PUBLISHABLE_STATES } from '../../domain/publishing/publication.js';
 import type { Database } from '../database.js';
 import { JOB_COLUMNS, insertRecordEvents } from '../events/insert-events.js';
 import { WAKE_WORKERS } from './job-wakeups.js';
 import type { Job as JobRow } from '../prisma/client.js';
 import { Parameters, type Sql } from '../sql.js';
-import type {
-  FollowedPost,
-  FollowedPosts,
-  FollowedPostsStore,
-} from '../../services/jobs/follow-publications.js';
-import type { AdminJob, JobAdmin, JobStore, JobWriter } from '../../services/jobs/job-ports.js';
+
+/** A post as the job that follows its publication sees it. Deleted posts are absent. */
+export interface FollowedPost {
+  readonly databaseId: number;
+  /** Document ID (D3). */
+  readonly id: string;
+  readonly accountId: string;
+  /** Whether it is being published, or is due: it waits for no person and for no later time. */
+  readonly isOpen: boolean;
+  /** Why it was not published, or not known to be; null if it was, or if that is not decided. */
+  readonly error: PublicationError | null;
+}
+
+/** How far the posts of a job are, which are published at once. */
+export interface FollowedPosts {
+  readonly result: JobResult;
+  readonly posts: readonly FollowedPost[];
+  /** Milliseconds since the job was created. */
+  readonly ageMs: number;
+}
+
+/** Reads what became of the posts of jobs. */
+export interface FollowedPostsStore {
+  /** Null if the job has no posts. */
+  progressOf(jobId: string): Promise<FollowedPosts | null>;
+}
+
+/** Jobs as API clients see them. */
+export interface JobStore {
+  find(workspaceId: string, id: string): Promise<Job | null>;
+  byIds(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Job>>;
+}
+
+/** Saves jobs that run outside the queue: imports. */
+export interface JobWriter {
+  /** Inserts the job, or updates the one with that ID. */
+  save(owner: { workspaceId: string; userId: string }, job: Job): Promise<void>;
+}
+
+/**
+ * Administration of all workspaces' jobs. Failed jobs are dead letters: they are retried only on
+ * request.
+ */
+export interface JobAdmin {
+  /** Newest first. */
+  list(status: JobStatus, max: number): Promise<AdminJob[]>;
+  /**
+   * Enqueues failed jobs as if they were new; returns the IDs of those enqueued. Imports are
+   * restarted with their own command instead.
+   */
+  retry(ids: readonly string[] | 'all_failed'): Promise<string[]>;
+}
 
 const LIST =
   'SELECT j.id, j.workspace_id AS "workspaceId", j.kind, j.status, j.progress, j.failures, j.attempts, ' +

@@ -1,4 +1,4 @@
-import type { JobCount, JobLoad } from '../../services/jobs/job-ports.js';
+import type { JobCount, JobLoad } from '../../domain/jobs/job.js';
 import type { Database } from '../database.js';
 import { singleFlight } from '../single-flight.js';
 

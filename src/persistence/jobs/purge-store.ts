@@ -1,5 +1,13 @@
-import type { PurgeStore } from '../../services/jobs/purge.js';
+import type { RetentionKey } from '../../domain/jobs/retention.js';
 import type { Database } from '../database.js';
+
+/**
+ * Each function deletes at most `max` records that expired before a time, oldest first, and returns
+ * how many.
+ */
+export type PurgeStore = Readonly<
+  Record<RetentionKey, (before: Date, max: number) => Promise<number>>
+>;
 
 /** No post uses the media item `m`, not even a deleted one, which can be restored. */
 const IS_UNUSED =

@@ -2,9 +2,9 @@ import type {
   NetworkEditStore,
   NetworkEditSubject,
 } from '../../services/networks/network-ports.js';
-import type { JobRun } from '../../services/jobs/job-ports.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { Database } from '../database.js';
+import type { JobRun } from '../jobs/job-queue.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';

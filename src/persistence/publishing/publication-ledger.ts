@@ -4,14 +4,13 @@ import type { Post } from '../../domain/posts/post.js';
 import { storedStateNumbers } from '../../domain/posts/states.js';
 import { isOnNetwork } from '../../domain/rules/removal-rules.js';
 import type { Database } from '../database.js';
-import { LEASE_SECONDS } from '../jobs/job-queue.js';
+import { LEASE_SECONDS, type JobRun } from '../jobs/job-queue.js';
 import { type PostRow, toPostView } from '../posts/post-rows.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { IS_PUBLISHING_PAUSED } from './due-conditions.js';
 import { LEASE } from './publication-writes.js';
 import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
-import type { JobRun } from '../../services/jobs/job-ports.js';
 import type {
   ArmedAttempt,
   OpenAttempt,

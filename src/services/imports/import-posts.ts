@@ -3,9 +3,9 @@ import type { ImportProgress, ImportReport } from '../../domain/imports/import-r
 import type { ImportRecord } from '../../domain/imports/imported-post.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account, UserSummary } from '../../domain/posts/post.js';
+import type { JobWriter } from '../../persistence/jobs/job-store.js';
 import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';
-import type { JobWriter } from '../jobs/job-ports.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
 import type { WorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
 import { createImportJob, ImportRun } from './import-run.js';

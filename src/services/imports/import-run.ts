@@ -13,9 +13,9 @@ import type {
 } from '../../domain/imports/imported-post.js';
 import { IMPORT_INTERRUPTED, type Job, type JobFailure } from '../../domain/jobs/job.js';
 import { toPostState } from '../../domain/posts/states.js';
+import type { JobWriter } from '../../persistence/jobs/job-store.js';
 import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';
-import type { JobWriter } from '../jobs/job-ports.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
 import {
   importKeyOf,

@@ -1,33 +1,7 @@
-import type { JobFailure, JobResult } from '../../domain/jobs/job.js';
-import type { PublicationError } from '../../domain/publishing/publication-record.js';
-import type { JobHandler } from './job-ports.js';
+import type { JobFailure } from '../../domain/jobs/job.js';
+import type { FollowedPosts, FollowedPostsStore } from '../../persistence/jobs/job-store.js';
+import type { JobHandler } from './job-handler.js';
 import { entryName } from './posts-job.js';
-
-/** A post as the job that follows its publication sees it. Deleted posts are absent. */
-export interface FollowedPost {
-  readonly databaseId: number;
-  /** Document ID (D3). */
-  readonly id: string;
-  readonly accountId: string;
-  /** Whether it is being published, or is due: it waits for no person and for no later time. */
-  readonly isOpen: boolean;
-  /** Why it was not published, or not known to be; null if it was, or if that is not decided. */
-  readonly error: PublicationError | null;
-}
-
-/** How far the posts of a job are, which are published at once. */
-export interface FollowedPosts {
-  readonly result: JobResult;
-  readonly posts: readonly FollowedPost[];
-  /** Milliseconds since the job was created. */
-  readonly ageMs: number;
-}
-
-/** Reads what became of the posts of jobs. */
-export interface FollowedPostsStore {
-  /** Null if the job has no posts. */
-  progressOf(jobId: string): Promise<FollowedPosts | null>;
-}
 
 const MIN_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;

@@ -1,26 +1,11 @@
 import { RETENTION, type RetentionKey } from '../../domain/jobs/retention.js';
 import { enumKeys } from '../../domain/enums.js';
+import type { EventPartitions } from '../../persistence/events/event-partitions.js';
+import type { JobRun } from '../../persistence/jobs/job-queue.js';
+import type { PurgeStore } from '../../persistence/jobs/purge-store.js';
 import type { UnusedFiles } from '../media/purge-media.js';
 import type { Clock } from '../clock.js';
-import type { JobHandler, JobRun } from './job-ports.js';
-
-/**
- * Each function deletes at most `max` records that expired before a time, oldest first, and returns
- * how many.
- */
-export type PurgeStore = Readonly<
-  Record<RetentionKey, (before: Date, max: number) => Promise<number>>
->;
-
-/** The weekly partitions of the events. Locks that are not free are left to the next purge. */
-export interface EventPartitions {
-  /** Creates the partitions of all weeks between two times that have none. False if locked. */
-  add(from: Date, until: Date): Promise<boolean>;
-  /** Drops the partitions of which all events are older. False if one is locked. */
-  drop(before: Date): Promise<boolean>;
-  /** Deletes at most `max` older events that are in no weekly partition, and returns how many. */
-  deleteUnpartitioned(before: Date, max: number): Promise<number>;
-}
+import type { JobHandler } from './job-handler.js';
 
 interface PurgeDependencies {
   readonly store: PurgeStore;

@@ -3,7 +3,7 @@ import { MEDIA_FILE_LIMITS } from '../../domain/media/media-file.js';
 import type { JobFailure } from '../../domain/jobs/job.js';
 import type { MediaFileStore, PendingImport } from '../../persistence/media/media-file-store.js';
 import type { Clock } from '../clock.js';
-import type { JobHandler } from '../jobs/job-ports.js';
+import type { JobHandler } from '../jobs/job-handler.js';
 import { acceptFile, RefusedFileError, type FileAcceptor } from './accept-file.js';
 import type { ReceivedFile } from './file-storage.js';
 import type { MediaSource } from './media-source.js';

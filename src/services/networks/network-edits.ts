@@ -1,5 +1,5 @@
 import type { EditablePath } from '../../domain/networks/network-definition.js';
-import { type JobFailure, jobRetryDelayMs } from '../../domain/jobs/job.js';
+import { type JobFailure, jobRetryDelayMs, type JobOutcome } from '../../domain/jobs/job.js';
 import { changedLiveFields, liveFields } from '../../domain/networks/live-fields.js';
 import {
   NETWORK_FAILURES,
@@ -8,9 +8,10 @@ import {
 import { rateBucketOf } from '../../domain/networks/networks.js';
 import type { Post } from '../../domain/posts/post.js';
 import { storedStateAfter } from '../../domain/posts/transitions.js';
+import type { JobRun } from '../../persistence/jobs/job-queue.js';
 import type { AccountStatusService } from '../accounts/account-status.js';
+import type { JobHandler } from '../jobs/job-handler.js';
 import type { NetworkEditStore, NetworkEditSubject, NetworkFailure } from './network-ports.js';
-import type { JobOutcome, JobHandler, JobRun } from '../jobs/job-ports.js';
 import type { ResolveEditTarget, EditTarget } from './edit-target.js';
 import { toStateChanges } from '../changes/change-states.js';
 import type { Clock } from '../clock.js';

@@ -15,7 +15,7 @@ import type {
   SandboxRemoveFault,
 } from '../../domain/networks/sandbox.js';
 import type { Account, Post } from '../../domain/posts/post.js';
-import type { JobRun } from '../jobs/job-ports.js';
+import type { JobRun } from '../../persistence/jobs/job-queue.js';
 
 /**
  * One edit of a published post: the saved post, and which of its live fields may differ on the

@@ -1,3 +1,4 @@
+import type { JobOutcome } from '../../domain/jobs/job.js';
 import {
   lookAgainMs,
   PROCESSING_LOOK_MS,
@@ -11,7 +12,6 @@ import {
   stepAfterPreparing,
   stepAfterPublishing,
 } from '../../domain/publishing/publication-failures.js';
-import type { JobOutcome } from '../jobs/job-ports.js';
 import type { PublicationTarget, Publisher, SentPost } from '../networks/network-ports.js';
 import type { ArmedAttempt } from './publishing-ports.js';
 import {

@@ -9,8 +9,8 @@ import type {
   PublicationError,
   PublicationResult,
 } from '../../domain/publishing/publication-record.js';
+import type { JobRun } from '../../persistence/jobs/job-queue.js';
 import type { Ids } from '../ids.js';
-import type { JobRun } from '../jobs/job-ports.js';
 import { removePrevious } from '../removals/removal-job.js';
 import type { LivePost } from '../networks/network-ports.js';
 

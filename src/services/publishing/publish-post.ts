@@ -2,9 +2,11 @@ import { EMPTY_CHANGE } from '../../domain/changes/change.js';
 import { SERVICE } from '../../domain/events/actor.js';
 import { capFor } from '../../domain/caps/daily-caps.js';
 import { capAllowance } from '../../domain/caps/sliding-window.js';
+import type { JobOutcome } from '../../domain/jobs/job.js';
 import { serviceError, stepAfterPreparing } from '../../domain/publishing/publication-failures.js';
 import { isPublishable } from '../../domain/publishing/publication.js';
-import type { JobHandler, JobOutcome, JobRun } from '../jobs/job-ports.js';
+import type { JobRun } from '../../persistence/jobs/job-queue.js';
+import type { JobHandler } from '../jobs/job-handler.js';
 import type { NetworkFailure } from '../networks/network-ports.js';
 import {
   afterUnclearAnswer,

@@ -6,7 +6,7 @@ import type { PublicationError } from '../../domain/publishing/publication-recor
 import type { Plan } from '../../domain/enums.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Post } from '../../domain/posts/post.js';
-import type { JobRun } from '../jobs/job-ports.js';
+import type { JobRun } from '../../persistence/jobs/job-queue.js';
 import type { PublicationHandle } from '../networks/network-ports.js';
 
 /** An attempt that has not ended. */

@@ -1,3 +1,4 @@
+import type { JobOutcome } from '../../domain/jobs/job.js';
 import {
   networkError,
   serviceError,
@@ -6,10 +7,10 @@ import {
 import { publicationRetryMs } from '../../domain/publishing/publication-delays.js';
 import { SERVICE } from '../../domain/events/actor.js';
 import type { PublicationError } from '../../domain/publishing/publication-record.js';
+import type { JobRun } from '../../persistence/jobs/job-queue.js';
 import type { AccountStatusService } from '../accounts/account-status.js';
 import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';
-import type { JobOutcome, JobRun } from '../jobs/job-ports.js';
 import type { ConnectAccount } from '../networks/edit-target.js';
 import type { NetworkFailure } from '../networks/network-ports.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';

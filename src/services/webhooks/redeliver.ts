@@ -3,7 +3,7 @@ import type {
   RedeliveryQueue,
 } from '../../persistence/webhooks/redelivery-queue.js';
 import type { Clock } from '../clock.js';
-import type { JobHandler } from '../jobs/job-ports.js';
+import type { JobHandler } from '../jobs/job-handler.js';
 
 interface RedeliveryDependencies {
   readonly queue: RedeliveryQueue;

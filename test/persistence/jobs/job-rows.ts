@@ -1,5 +1,5 @@
+import type { JobOutcome } from '../../../src/domain/jobs/job.js';
 import type { Post } from '../../../src/domain/posts/post.js';
-import type { JobOutcome } from '../../../src/services/jobs/job-ports.js';
 import type { TestWorker } from '../../fixtures/test-worker.js';
 
 export const COMPLETED: JobOutcome = { kind: 'completed', failures: [] };

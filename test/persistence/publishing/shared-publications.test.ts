@@ -1,5 +1,5 @@
 import type { Account, Post } from '../../../src/domain/posts/post.js';
-import type { JobRun } from '../../../src/services/jobs/job-ports.js';
+import type { JobRun } from '../../../src/persistence/jobs/job-queue.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
 import { recordStatements } from '../../fixtures/statements.js';

@@ -1,7 +1,8 @@
 import { createEventPartitions } from '../../../src/persistence/events/event-partitions.js';
+import type { JobRun } from '../../../src/persistence/jobs/job-queue.js';
+import type { PurgeStore } from '../../../src/persistence/jobs/purge-store.js';
 import { importKeyOf } from '../../../src/services/imports/plan-import.js';
-import { createPurge, type PurgeStore } from '../../../src/services/jobs/purge.js';
-import type { JobRun } from '../../../src/services/jobs/job-ports.js';
+import { createPurge } from '../../../src/services/jobs/purge.js';
 import { createUnusedFiles } from '../../../src/services/media/purge-media.js';
 import { mediaFilesOn } from '../../fixtures/media-library.js';
 import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';

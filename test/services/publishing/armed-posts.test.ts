@@ -1,5 +1,5 @@
 import type { Account } from '../../../src/domain/posts/post.js';
-import type { JobRun } from '../../../src/services/jobs/job-ports.js';
+import type { JobRun } from '../../../src/persistence/jobs/job-queue.js';
 import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { refusalsOf } from '../../fixtures/services.js';

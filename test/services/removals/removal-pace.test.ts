@@ -1,6 +1,6 @@
+import type { JobOutcome } from '../../../src/domain/jobs/job.js';
 import type { Account, Post } from '../../../src/domain/posts/post.js';
 import { publicationPaceOf } from '../../../src/domain/publishing/publication-delays.js';
-import type { JobOutcome } from '../../../src/services/jobs/job-ports.js';
 import type { ActionOutcome } from '../../../src/services/posts/actions/action-request.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
