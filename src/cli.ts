@@ -5,7 +5,7 @@ import type { CliDependencies } from './cli/cli-context.js';
 import { FAILED, OK } from './cli/program.js';
 import { runCli } from './cli/run-command.js';
 import { createTerminalInput } from './cli/terminal-input.js';
-import { databaseName } from './composition/database/database-name.js';
+import { databaseName } from './composition/database-name.js';
 import { readConfig } from './config/config.js';
 import { loadEnvFile } from './config/env-file.js';
 import { PACKAGE_ROOT } from './config/package-paths.js';

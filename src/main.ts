@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_PRESENTERS } from './composition/error-presenters.js';
 import type { Gateway } from './composition/gateway.js';
-import { onShutdown } from './composition/graceful-shutdown.js';
-import { ignoreBrokenPipe } from './composition/ignore-broken-pipe.js';
+import { ignoreBrokenPipe, onShutdown } from './composition/process-lifetime.js';
 import { openMetricsServer, type MetricsServer } from './composition/telemetry/metrics.js';
 import { openTracing } from './composition/telemetry/tracing.js';
-import { addressLines } from './composition/startup-message.js';
 import { defaultNodeEnvToProduction, readConfig, type Config } from './config/config.js';
 import { createApp, type App } from './http/app.js';
 import { openServer, type HttpServer } from './http/server.js';
@@ -119,7 +117,7 @@ const closeGateway = ({ composing }: Pick<GatewayProcess, 'composing'>): Promise
 /** Sets up the demo, which only the embedded database has, and describes it. */
 async function demoLines(gateway: Gateway, config: Config, url: string): Promise<string[]> {
   if (!gateway.database.isEmbedded) return [];
-  const { setUpDemo } = await import('./composition/demo/startup-demo.js');
+  const { setUpDemo } = await import('./composition/demo.js');
   return setUpDemo(gateway, config, url);
 }
 
@@ -131,6 +129,19 @@ function printAddresses(
   const addresses = addressLines(server.url, { hasPlayground, metricsUrl: metrics.url });
   process.stdout.write([...addresses, ...demo, '', ''].join('\n'));
 }
+
+/** Lines with the addresses of the APIs, printed at startup. */
+const addressLines = (
+  url: string,
+  { hasPlayground, metricsUrl }: { hasPlayground: boolean; metricsUrl: string | null },
+): string[] => [
+  'Posts gateway is ready.',
+  '',
+  ...(hasPlayground ? [`  Playground  ${url}/playground`, `  Sandbox     ${url}/sandbox`] : []),
+  `  GraphQL     ${url}/graphql`,
+  `  REST v1     ${url}/v1   (docs: ${url}/docs)`,
+  ...(metricsUrl === null ? [] : [`  Metrics     ${metricsUrl}/metrics`]),
+];
 
 /** Checked before listening: the error of the second listener would name the wrong setting. */
 function assertDistinctPorts({ port, host, metricsPort, metricsHost }: Config): void {

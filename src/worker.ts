@@ -1,5 +1,4 @@
-import { onShutdown } from './composition/graceful-shutdown.js';
-import { ignoreBrokenPipe } from './composition/ignore-broken-pipe.js';
+import { ignoreBrokenPipe, onShutdown } from './composition/process-lifetime.js';
 import { readConfig } from './config/config.js';
 import { printSourcePositionsOfCrashes } from './log/source-stack.js';
 
@@ -16,7 +15,7 @@ async function start(): Promise<void> {
   printSourcePositionsOfCrashes();
   const config = readConfig();
   // These modules are slow to load: signals are handled meanwhile.
-  const opening = import('./composition/worker-process.js').then(({ openWorkerProcess }) =>
+  const opening = import('./composition/worker.js').then(({ openWorkerProcess }) =>
     openWorkerProcess(config),
   );
   const shutdown = onShutdown(

@@ -5,7 +5,7 @@ import { createAuthenticator, type Authenticator } from '../http/authentication/
 import type { GrantsVersions } from '../domain/access/cached-grants-lifetime.js';
 import { createKeyStore } from '../persistence/access/key-store.js';
 import { withReplicas } from '../persistence/replicas/replicated-database.js';
-import type { ConfiguredDatabase } from './database/open-database.js';
+import type { ConfiguredDatabase } from './open-database.js';
 import type { Log } from '../services/log-port.js';
 import {
   createInMemoryRateCounter,

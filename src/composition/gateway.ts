@@ -9,16 +9,23 @@ import { systemClock, type Clock } from '../services/clock.js';
 import type { WorkerMetrics } from '../metrics/process-metrics.js';
 import type { StreamMetrics } from '../services/events/live-events.js';
 import type { Tracing } from '../tracing/process-tracing.js';
-import { composeApiHandlers } from './api-handlers.js';
 import { openAuthentication } from './authentication.js';
-import { composeLiveEvents } from './events/live-events.js';
+import { composeLiveEvents } from './live-events.js';
 import { composeStoredMedia } from './media.js';
 import { composeNetworks } from './networks.js';
-import { openMigratedDatabase, type ConfiguredDatabase } from './database/open-database.js';
+import { openMigratedDatabase, type ConfiguredDatabase } from './open-database.js';
 import { composeReadiness } from './readiness.js';
 import { composeServices } from './services.js';
 import { NO_TRACING } from './telemetry/tracing.js';
 import { composeWorker } from './worker.js';
+import { PAGES_DIR } from '../config/package-paths.js';
+import { readDemoFile } from '../demo/demo-file.js';
+import { createGraphqlHandler } from '../graphql/http-handler.js';
+import { createGraphqlServer } from '../graphql/server.js';
+import type { Authenticator } from '../http/authentication/authenticator.js';
+import { createPages } from '../http/pages.js';
+import { createRestHandler } from '../rest/router.js';
+import type { Services } from '../services/services.js';
 
 /** The parts of a gateway process: handlers for the HTTP app, the database and the worker. */
 export interface Gateway {
@@ -125,4 +132,30 @@ export async function composeGateway(
     await primary.close();
     throw error;
   }
+}
+
+interface ApiDependencies {
+  readonly services: Services;
+  readonly authenticator: Authenticator;
+  /** Whether the database is the embedded one, which holds the demo. */
+  readonly hasDemo: boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Builds both APIs and the pages for browsers. */
+function composeApiHandlers(
+  { dataDir, playground: hasPlayground }: Config,
+  { services, authenticator, hasDemo, clock, log }: ApiDependencies,
+): Pick<AppHandlers, 'graphql' | 'rest'> {
+  const server = createGraphqlServer({ services, clock, log });
+  const { handlers: pages, playground } = createPages({
+    folder: PAGES_DIR,
+    hasPlayground,
+    readDemo: async () => (hasDemo ? readDemoFile(dataDir) : null),
+  });
+  return {
+    graphql: createGraphqlHandler({ authenticator, server, playground }),
+    rest: createRestHandler({ services, authenticator, pages, postPatch: server.postPatchType }),
+  };
 }

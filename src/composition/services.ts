@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
-import { openCredentialKeys } from './database/credential-keys.js';
-import type { ConfiguredDatabase } from './database/open-database.js';
+import { openCredentialKeys } from './open-database.js';
+import type { ConfiguredDatabase } from './open-database.js';
 import { createWorkspaceRecordStore } from '../persistence/workspaces/workspace-record-store.js';
 import { createIdempotencyStore } from '../persistence/changes/idempotency-store.js';
 import { createEventStore } from '../persistence/events/event-store.js';
@@ -16,7 +16,7 @@ import { createAccountStatusStore } from '../persistence/workspaces/suspension-s
 import { adapterCapabilities } from '../services/networks/adapter-capabilities.js';
 import { createMediaLibrary } from '../services/media/media.js';
 import { composeMediaFiles, composeMediaSource } from './media.js';
-import { composeWebhooks } from './webhooks/compose-webhooks.js';
+import { composeWebhooks } from './webhooks.js';
 import { createAccountStatusService } from '../services/accounts/account-status.js';
 import { blogHtml } from '../services/posts/blog-html/blog-html.js';
 import type { Networks } from '../services/networks/network-ports.js';

@@ -1,13 +1,15 @@
 import type { Logger } from 'pino';
 import type { JobHandlers } from '../services/jobs/job-handler.js';
-import { openCredentialKeys } from './database/credential-keys.js';
+import {
+  openCredentialKeys,
+  type ConfiguredDatabase,
+  openMigratedDatabase,
+} from './open-database.js';
 import { composeMediaFiles, composeMediaSource, composeStoredMedia } from './media.js';
 import { composeNetworks } from './networks.js';
-import { NO_TRACING } from './telemetry/tracing.js';
-import { composePeriodicTasks } from './periodic-tasks.js';
-import type { ConfiguredDatabase } from './database/open-database.js';
+import { NO_TRACING, openTracing } from './telemetry/tracing.js';
 import type { Config } from '../config/config.js';
-import { createWorker, type Worker } from '../jobs/worker.js';
+import { createWorker, type Worker, type PeriodicTask } from '../jobs/worker.js';
 import { createSandboxNetwork } from '../networks/sandbox.js';
 import { createCredentialStore } from '../persistence/credentials/credential-store.js';
 import { createEventPartitions } from '../persistence/events/event-partitions.js';
@@ -15,7 +17,7 @@ import { createMediaFileStore } from '../persistence/media/media-file-store.js';
 import { createNetworkEditStore } from '../persistence/networks/network-edit-store.js';
 import { createFollowedPostsStore } from '../persistence/jobs/job-store.js';
 import { createJobQueue } from '../persistence/jobs/job-queue.js';
-import { createPostStore } from '../persistence/posts/post-store.js';
+import { createPostStore, type PostStore } from '../persistence/posts/post-store.js';
 import { createPurgeStore } from '../persistence/jobs/purge-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
 import { createRemovalStore } from '../persistence/publishing/removal-store.js';
@@ -38,8 +40,8 @@ import { createUnusedFiles } from '../services/media/purge-media.js';
 import { createPurge } from '../services/jobs/purge.js';
 import { createRedelivery } from '../services/webhooks/redeliver.js';
 import { createRedeliveryQueue } from '../persistence/webhooks/redelivery-queue.js';
-import { composeDeliveryLoop } from './webhooks/compose-webhooks.js';
-import { createIds } from '../services/ids.js';
+import { composeDeliveryLoop } from './webhooks.js';
+import { createIds, type Ids } from '../services/ids.js';
 import {
   createRemovalGiveUp,
   createRemovals,
@@ -47,6 +49,14 @@ import {
 } from '../services/removals/remove-posts.js';
 import { createPublicationGiveUp, createPublishing } from '../services/publishing/publish-post.js';
 import type { PublishingDependencies } from '../services/publishing/settle-publication.js';
+import type { Database } from '../persistence/database.js';
+import { createDuePosts, createDueSeriesStore } from '../persistence/publishing/due-posts.js';
+import { createPublishingPauses } from '../persistence/publishing/publishing-pauses.js';
+import { createSeriesExtension } from '../services/posts/series/extend-series.js';
+import { createPauseWatch } from '../services/publishing/watch-pause.js';
+import { createLog } from '../log/log.js';
+import { openMetricsServer } from './telemetry/metrics.js';
+import { composeReadiness } from './readiness.js';
 
 interface WorkerDependencies {
   readonly log: Logger;
@@ -163,6 +173,93 @@ export function composeWorker(
     },
     async stop(timeoutMs) {
       await Promise.all([worker.stop(timeoutMs), deliveries.stop(timeoutMs)]);
+    },
+  };
+}
+
+/** How often each worker looks for posts whose time has come (D52). */
+const SWEEP_INTERVAL_MS = 1_000;
+/** How often each worker finds out whether publication was paused or resumed (D56). */
+const PAUSE_CHECK_INTERVAL_MS = 5_000;
+/** How often each worker looks for series that need occurrences (D60). */
+const SERIES_INTERVAL_MS = 1_000;
+/** Series extended at once: few, because due posts wait for them. */
+const MAX_SERIES_PER_RUN = 10;
+/** Posts handed over in one statement: few enough that their rows are not locked for long. */
+const MAX_POSTS_PER_SWEEP = 1_000;
+
+interface TaskDependencies {
+  readonly database: Database;
+  readonly store: PostStore;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** What every worker does at intervals, apart from its jobs. */
+function composePeriodicTasks(
+  { publishPosts }: Config,
+  { database, store, ids, clock, log }: TaskDependencies,
+): PeriodicTask[] {
+  const duePosts = createDuePosts(database);
+  const extendSeries = createSeriesExtension({
+    dueSeries: createDueSeriesStore(database),
+    store,
+    ids,
+    clock,
+  });
+  const publishing: PeriodicTask[] = [
+    {
+      intervalMs: SWEEP_INTERVAL_MS,
+      run: () => duePosts.handOver(MAX_POSTS_PER_SWEEP),
+      failure: 'Failed to hand over due posts',
+    },
+    {
+      intervalMs: PAUSE_CHECK_INTERVAL_MS,
+      run: createPauseWatch({ watch: createPublishingPauses(database), log }),
+      failure: 'Failed to check whether publication is paused',
+    },
+  ];
+  return [
+    ...(publishPosts ? publishing : []),
+    {
+      intervalMs: SERIES_INTERVAL_MS,
+      run: () => extendSeries(MAX_SERIES_PER_RUN),
+      failure: 'Failed to create occurrences of series',
+    },
+  ];
+}
+
+/** A worker in a separate process, with its metrics and health on METRICS_PORT. */
+interface WorkerProcess {
+  readonly metricsUrl: string | null;
+  start(): void;
+  /** Waits up to `timeoutMs` for running jobs. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+/**
+ * Opens the database and METRICS_PORT, and builds the worker.
+ * @throws Error of one line if the database or METRICS_PORT cannot be used
+ */
+export async function openWorkerProcess(config: Config): Promise<WorkerProcess> {
+  const log = createLog(config.logLevel);
+  const metrics = await openMetricsServer(config, log);
+  const tracing = await openTracing(config, log);
+  const database = await openMigratedDatabase(config, { poolSize: config.databasePoolSize, log });
+  const worker = composeWorker(config, database, { log, metrics: metrics.worker, tracing });
+  return {
+    metricsUrl: metrics.url,
+    start() {
+      metrics.collectFrom({ database, readiness: composeReadiness(database) });
+      worker.start();
+    },
+    async close(timeoutMs) {
+      metrics.drain();
+      await worker.stop(timeoutMs);
+      await tracing.close();
+      await metrics.close();
+      await database.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runCli } from '../../src/cli/run-command.js';
-import { databaseName } from '../../src/composition/database/database-name.js';
+import { databaseName } from '../../src/composition/database-name.js';
 import { cliDependencies, piped } from '../fixtures/operator.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';

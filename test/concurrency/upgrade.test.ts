@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { createDatabase } from '../../src/persistence/database.js';
 import { readConfig } from '../../src/config/config.js';
-import { openDemo } from '../../src/composition/demo/demo-setup.js';
+import { openDemo } from '../../src/composition/demo.js';
 import { NO_GRANTS_VERSIONS } from '../../src/redis/grants-versions.js';
 import {
   quoteNames,

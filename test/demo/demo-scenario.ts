@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../../src/config/config.js';
-import { openDemo } from '../../src/composition/demo/demo-setup.js';
+import { openDemo } from '../../src/composition/demo.js';
 import type { DemoKeyName } from '../../src/demo/demo-users.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
 import { createKeyStore } from '../../src/persistence/access/key-store.js';

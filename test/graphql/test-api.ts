@@ -1,4 +1,4 @@
-import { composeLiveEvents } from '../../src/composition/events/live-events.js';
+import { composeLiveEvents } from '../../src/composition/live-events.js';
 import { createHttpClient } from '../../src/networks/http-client/http-client.js';
 import { createNetworks } from '../../src/networks/registry.js';
 import { createJobPayloads } from '../../src/services/jobs/job-payload.js';

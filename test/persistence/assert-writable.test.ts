@@ -1,6 +1,6 @@
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openMigratedDatabase } from '../../src/composition/database/open-database.js';
+import { openMigratedDatabase } from '../../src/composition/open-database.js';
 import { anOperator } from '../fixtures/operator.js';
 import { emptyDatabase, testDatabase } from '../setup/database.js';
 import { removeFolder, silentLog, temporaryFolder } from '../setup/test-server.js';

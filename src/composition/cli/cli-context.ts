@@ -19,12 +19,12 @@ import { createWorkspaceLock } from '../../services/workspaces/workspace-lock.js
 import { createIds } from '../../services/ids.js';
 import { createWebhookSecrets } from '../../persistence/webhooks/webhook-secrets.js';
 import { createWebhookStore } from '../../persistence/webhooks/webhook-store.js';
-import { composeWebhooks } from '../webhooks/compose-webhooks.js';
-import { openCredentialKeys } from '../database/credential-keys.js';
-import { openDemo } from '../demo/demo-setup.js';
-import { composeEventTail } from '../events/live-events.js';
+import { composeWebhooks } from '../webhooks.js';
+import { openCredentialKeys } from '../open-database.js';
+import { openDemo } from '../demo.js';
+import { composeEventTail } from '../live-events.js';
 import { composeNetworks } from '../networks.js';
-import { assertDatabaseExists, openMigratedDatabase } from '../database/open-database.js';
+import { assertDatabaseExists, openMigratedDatabase } from '../open-database.js';
 
 const POOL_SIZE = 4; // a gateway may use the same server at the same time
 

@@ -16,13 +16,13 @@ import { readRedisFacts } from '../../redis/redis-diagnostics.js';
 import { openGrantsVersions } from '../../redis/shared-redis-state.js';
 import { diagnose, diagnoseSettings } from '../../services/diagnostics/diagnose.js';
 import type { Log } from '../../services/log-port.js';
-import { openCredentialKeys } from '../database/credential-keys.js';
-import { pgDumpCommand } from '../database/database-name.js';
+import { openCredentialKeys } from '../open-database.js';
+import { pgDumpCommand } from '../database-name.js';
 import {
   assertDatabaseExists,
   openConfiguredDatabase,
   type ConfiguredDatabase,
-} from '../database/open-database.js';
+} from '../open-database.js';
 
 const POOL_SIZE = 2;
 const NO_LOG: Log = { info() {}, warn() {} };

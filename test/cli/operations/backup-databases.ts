@@ -3,7 +3,7 @@ import path from 'node:path';
 import {
   openConfiguredDatabase,
   type ConfiguredDatabase,
-} from '../../../src/composition/database/open-database.js';
+} from '../../../src/composition/open-database.js';
 import type { OpenDatabase } from '../../../src/persistence/database.js';
 import { readAppliedMigrations } from '../../../src/persistence/migrations.js';
 import { allRows } from '../../fixtures/database-rows.js';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ConfiguredDatabase } from '../../../src/composition/database/open-database.js';
+import type { ConfiguredDatabase } from '../../../src/composition/open-database.js';
 import { readConfig } from '../../../src/config/config.js';
-import { openDemo } from '../../../src/composition/demo/demo-setup.js';
+import { openDemo } from '../../../src/composition/demo.js';
 import type { EmbeddedServer } from '../../../src/embedded-postgres/embedded-postgres.js';
 import { MIGRATIONS_DIR } from '../../../src/config/package-paths.js';
 import { applyMigrations } from '../../../src/persistence/migrations.js';

@@ -1,12 +1,18 @@
-import type { Config } from '../../config/config.js';
-import { MIGRATIONS_DIR } from '../../config/package-paths.js';
-import { openEmbeddedServer } from '../../embedded-postgres/embedded-postgres.js';
-import { hasDatabase } from '../../embedded-postgres/server-location.js';
-import { openDatabase, type OpenDatabase } from '../../persistence/database.js';
-import { applyMigrations } from '../../persistence/migrations.js';
-import { assertWritable } from '../../persistence/readiness.js';
-import type { Log } from '../../services/log-port.js';
+import type { Config } from '../config/config.js';
+import { MIGRATIONS_DIR } from '../config/package-paths.js';
+import { openEmbeddedServer } from '../embedded-postgres/embedded-postgres.js';
+import { hasDatabase } from '../embedded-postgres/server-location.js';
+import { openDatabase, type OpenDatabase } from '../persistence/database.js';
+import { applyMigrations } from '../persistence/migrations.js';
+import { assertWritable } from '../persistence/readiness.js';
+import type { Log } from '../services/log-port.js';
 import { databaseName } from './database-name.js';
+import { withLockFile } from '../embedded-postgres/lock-file.js';
+import {
+  createCredentialKeys,
+  keyFileIn,
+  type CredentialKeys,
+} from '../persistence/credentials/credential-keys.js';
 
 /** The database that the settings name: DATABASE_URL, or the embedded server without it. */
 export interface ConfiguredDatabase extends OpenDatabase {
@@ -104,3 +110,20 @@ export async function openMigratedDatabase(
     throw error;
   }
 }
+
+type KeyConfig = Pick<Config, 'credentialsKeys' | 'dataDir'>;
+type EmbeddedFlag = Pick<ConfiguredDatabase, 'isEmbedded'>;
+
+/** Path of the key file next to an embedded database; null with DATABASE_URL. */
+const credentialKeyFile = (
+  { dataDir }: Pick<Config, 'dataDir'>,
+  { isEmbedded }: EmbeddedFlag,
+): string | null => (isEmbedded ? keyFileIn(dataDir) : null);
+
+/** The configured credential keys, and the key file of an embedded database. */
+export const openCredentialKeys = (config: KeyConfig, database: EmbeddedFlag): CredentialKeys =>
+  createCredentialKeys({
+    configured: config.credentialsKeys,
+    keyFile: credentialKeyFile(config, database),
+    withLockFile,
+  });

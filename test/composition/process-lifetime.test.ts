@@ -1,4 +1,4 @@
-import { onShutdown } from '../../src/composition/graceful-shutdown.js';
+import { onShutdown } from '../../src/composition/process-lifetime.js';
 
 let exited: jest.Mock;
 let errors: string[];

@@ -1,24 +1,21 @@
 import type { Logger } from 'pino';
-import type { Config } from '../../config/config.js';
-import { createDeliveryLoop, type DeliveryLoop } from '../../jobs/delivery-loop.js';
-import { createWebhookSender } from '../../networks/webhook-sender.js';
-import type { CredentialKeys } from '../../persistence/credentials/credential-keys.js';
-import type { Database } from '../../persistence/database.js';
-import { createDeliveryLog } from '../../persistence/webhooks/delivery-log.js';
-import { createDeliveryQueue } from '../../persistence/webhooks/delivery-queue.js';
-import { createEventDispatch } from '../../persistence/webhooks/event-dispatch.js';
-import { createWebhookSecrets } from '../../persistence/webhooks/webhook-secrets.js';
-import { createWebhookStore } from '../../persistence/webhooks/webhook-store.js';
-import type { Clock } from '../../services/clock.js';
-import type { Ids } from '../../services/ids.js';
-import {
-  createDeliverySender,
-  type WebhookMetrics,
-} from '../../services/webhooks/send-delivery.js';
-import type { WebhookSender } from '../../services/webhooks/webhook-sender.js';
-import { NO_TRACING } from '../telemetry/tracing.js';
-import type { Tracing } from '../../tracing/process-tracing.js';
-import { createWebhooks, type Webhooks } from '../../services/webhooks/webhooks.js';
+import type { Config } from '../config/config.js';
+import { createDeliveryLoop, type DeliveryLoop } from '../jobs/delivery-loop.js';
+import { createWebhookSender } from '../networks/webhook-sender.js';
+import type { CredentialKeys } from '../persistence/credentials/credential-keys.js';
+import type { Database } from '../persistence/database.js';
+import { createDeliveryLog } from '../persistence/webhooks/delivery-log.js';
+import { createDeliveryQueue } from '../persistence/webhooks/delivery-queue.js';
+import { createEventDispatch } from '../persistence/webhooks/event-dispatch.js';
+import { createWebhookSecrets } from '../persistence/webhooks/webhook-secrets.js';
+import { createWebhookStore } from '../persistence/webhooks/webhook-store.js';
+import type { Clock } from '../services/clock.js';
+import type { Ids } from '../services/ids.js';
+import { createDeliverySender, type WebhookMetrics } from '../services/webhooks/send-delivery.js';
+import type { WebhookSender } from '../services/webhooks/webhook-sender.js';
+import { NO_TRACING } from './telemetry/tracing.js';
+import type { Tracing } from '../tracing/process-tracing.js';
+import { createWebhooks, type Webhooks } from '../services/webhooks/webhooks.js';
 
 interface WebhookDependencies {
   readonly database: Database;

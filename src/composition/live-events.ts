@@ -1,21 +1,21 @@
-import type { Config } from '../../config/config.js';
-import { createKeyStore } from '../../persistence/access/key-store.js';
-import type { Database } from '../../persistence/database.js';
-import { createEventStore } from '../../persistence/events/event-store.js';
-import { createEventWakeups } from '../../persistence/events/event-wakeups.js';
-import { createWorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
-import { createCurrentGrants } from '../../services/access/current-grants.js';
-import type { Clock } from '../../services/clock.js';
-import { createEventPositions } from '../../services/events/event-positions.js';
+import type { Config } from '../config/config.js';
+import { createKeyStore } from '../persistence/access/key-store.js';
+import type { Database } from '../persistence/database.js';
+import { createEventStore } from '../persistence/events/event-store.js';
+import { createEventWakeups } from '../persistence/events/event-wakeups.js';
+import { createWorkspaceRecordStore } from '../persistence/workspaces/workspace-record-store.js';
+import { createCurrentGrants } from '../services/access/current-grants.js';
+import type { Clock } from '../services/clock.js';
+import { createEventPositions } from '../services/events/event-positions.js';
 import {
   createLiveEvents,
   type LiveEvents,
   type StreamMetrics,
-} from '../../services/events/live-events.js';
-import { createStreamSlots, type SharedStreamCounts } from '../../services/events/stream-slots.js';
-import { createEventTail, type EventTail } from '../../services/events/tail-events.js';
-import { createWorkspaceFeeds } from '../../services/events/workspace-feeds.js';
-import type { Log } from '../../services/log-port.js';
+} from '../services/events/live-events.js';
+import { createStreamSlots, type SharedStreamCounts } from '../services/events/stream-slots.js';
+import { createEventTail, type EventTail } from '../services/events/tail-events.js';
+import { createWorkspaceFeeds } from '../services/events/workspace-feeds.js';
+import type { Log } from '../services/log-port.js';
 
 interface FeedParts {
   readonly database: Database;

@@ -1,5 +1,5 @@
-import type { Config } from '../../config/config.js';
-import { changeDatabaseUrl } from '../../domain/input/urls.js';
+import type { Config } from '../config/config.js';
+import { changeDatabaseUrl } from '../domain/input/urls.js';
 
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
