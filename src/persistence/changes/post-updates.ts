@@ -277,6 +277,7 @@ export function createUpdates({
   function createSave(update: RecordedUpdate) {
     const shape = shapeOf(update);
     return share<RecordedUpdate, boolean>({
+      changesPosts: true,
       maxCalls: MAX_UPDATES,
       groupOf: ({ change: { workspaceId } }) => workspaceId,
       together: (updates) => updateTogether(change, shape, updates),

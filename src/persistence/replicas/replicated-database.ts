@@ -61,13 +61,13 @@ export function withReplicas(
     ...own,
     change: (text, values) => change(() => primary.change(text, values)),
     transaction: (work) => change(() => primary.transaction(work)),
-    share({ together, alone, ...limits }) {
+    share({ together, alone, changesPosts, ...limits }) {
       const run = primary.share({
         ...limits,
         together: (calls) => outsideRequests(() => together(calls)),
         alone: (call) => outsideRequests(() => alone(call)),
       });
-      return (call) => change(() => run(call));
+      return changesPosts ? (call) => change(() => run(call)) : run;
     },
     anywhere: async (work) => replicas.read(await required(), work),
     replicaStates: () => replicas.states(),

@@ -9,6 +9,11 @@ export interface SharedStatement<Call, Result> {
   together(calls: readonly Call[]): Promise<readonly (Result | undefined)[]>;
   /** Runs a call that was left out, or whose statement was refused because of any of its calls. */
   alone(call: Call): Promise<Result>;
+  /**
+   * Whether the statement changes what requests read: each call ends when its user can read the
+   * change from every server.
+   */
+  readonly changesPosts?: true;
   /** Maximum number of calls in a statement: it bounds how long their rows are locked. */
   readonly maxCalls?: number;
   /** Workspace or other origin of a call: if too many calls wait, each has the same share. */
