@@ -94,8 +94,8 @@ it('two gateways that start concurrently on a database of the first release keep
     { database: { ...source, isNew: false }, grantsVersions: NO_GRANTS_VERSIONS },
     { ...readConfig({}), dataDir },
   ).ensure({
-    graphqlUrl: '',
-    restUrl: '',
+    graphqlUrl: 'http://127.0.0.1:4000/graphql',
+    restUrl: 'http://127.0.0.1:4000/v1',
   });
   const upgraded = await createFirstReleaseDatabase(source.pool);
   const tables = await readTables(upgraded.pool as unknown as pg.Client);
