@@ -3,6 +3,7 @@ import path from 'node:path';
 import { stringify } from 'yaml';
 import { gatewayWith } from '../../test/fixtures/gateway.js';
 import { expectSeries, scrapeMetrics } from '../../test/fixtures/metric-series.js';
+import { testRedis } from '../../test/setup/redis.js';
 import { removeFolder, temporaryFolder } from '../../test/setup/test-server.js';
 import { readRules, runPromtool } from './prometheus.js';
 
@@ -51,7 +52,13 @@ const labelsIn = (expression: string): [metric: string, label: string][] =>
 async function exportedLabels(): Promise<Map<string, Set<string>>> {
   // a replica that is away has series, too
   const databaseReplicaUrls = ['postgresql://user:password@127.0.0.1:1/posts'];
-  const gateway = await gatewayWith({ metricsPort: 0, databaseReplicaUrls });
+  const redis = await testRedis();
+  const gateway = await gatewayWith({
+    metricsPort: 0,
+    databaseReplicaUrls,
+    redisUrls: [redis.url],
+    redisPrefix: redis.prefix,
+  });
   try {
     gateway.startWorker();
     await gateway.v1('GET', '/posts');
@@ -67,6 +74,7 @@ async function exportedLabels(): Promise<Map<string, Set<string>>> {
     return labels;
   } finally {
     await gateway.close();
+    await redis.close();
   }
 }
 

@@ -52,7 +52,7 @@ export async function openFuzzDatabase(): Promise<FuzzDatabase> {
     posts: createPostStore(db),
     sandbox: createSandboxStore(db),
     media: mediaFilesOn(db, systemClock),
-    mediaBaseUrl: 'http://127.0.0.1:4000',
+    mediaBaseUrl: 'https://gateway.example.com',
     ids,
     clock: systemClock,
     dataDir,

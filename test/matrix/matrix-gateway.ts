@@ -75,7 +75,7 @@ export async function openMatrixGateway(): Promise<MatrixGateway> {
     posts: createPostStore(database),
     sandbox: createSandboxStore(database),
     media: mediaFilesOn(database, clock),
-    mediaBaseUrl: 'http://127.0.0.1:4000',
+    mediaBaseUrl: 'https://gateway.example.com',
     ids: createIds(clock),
     clock,
     dataDir,
