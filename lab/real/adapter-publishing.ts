@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { Credentials } from '../../src/domain/networks/network-definition.js';
+import type {
+  Credentials,
+  PublicationHandle,
+} from '../../src/domain/networks/network-definition.js';
 import type { Network } from '../../src/domain/networks/networks.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import type {
   LivePost,
   NetworkAdapter,
-  PublicationHandle,
   PublicationTarget,
   Publisher,
   SentPost,

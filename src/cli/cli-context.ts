@@ -12,7 +12,7 @@ import type { AccountStore } from '../persistence/credentials/account-store.js';
 import type { CredentialStore } from '../persistence/credentials/credential-store.js';
 import type { ConnectAccountDependencies } from '../services/accounts/connect-account.js';
 import type { ImportDependencies } from '../services/imports/import-posts.js';
-import type { Finding } from '../services/diagnostics/diagnostic-facts.js';
+import type { Finding } from '../domain/diagnostics/diagnostic-facts.js';
 import type { EventTail } from '../services/events/tail-events.js';
 import type { PublishingControl } from '../services/publishing/watch-pause.js';
 import type { Clock } from '../services/clock.js';

@@ -6,7 +6,7 @@ import type { GrantsVersions } from '../domain/access/cached-grants-lifetime.js'
 import { createKeyStore } from '../persistence/access/key-store.js';
 import { withReplicas } from '../persistence/replicas/replicated-database.js';
 import type { ConfiguredDatabase } from './open-database.js';
-import type { Log } from '../services/log-port.js';
+import type { Log } from '../domain/log.js';
 import {
   createInMemoryRateCounter,
   MAX_FAILURE_WINDOWS,

@@ -15,7 +15,7 @@ import {
 import { createStreamSlots, type SharedStreamCounts } from '../services/events/stream-slots.js';
 import { createEventTail, type EventTail } from '../services/events/tail-events.js';
 import { createWorkspaceFeeds } from '../services/events/workspace-feeds.js';
-import type { Log } from '../services/log-port.js';
+import type { Log } from '../domain/log.js';
 
 interface FeedParts {
   readonly database: Database;

@@ -5,7 +5,7 @@ import { hasDatabase } from '../embedded-postgres/server-location.js';
 import { openDatabase, type OpenDatabase } from '../persistence/database.js';
 import { applyMigrations } from '../persistence/migrations.js';
 import { assertWritable } from '../persistence/readiness.js';
-import type { Log } from '../services/log-port.js';
+import type { Log } from '../domain/log.js';
 import { databaseName } from './database-name.js';
 import { withLockFile } from '../embedded-postgres/lock-file.js';
 import {

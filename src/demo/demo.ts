@@ -8,7 +8,7 @@ import { KEY_PREFIX_LENGTH } from '../services/access/keys.js';
 import type { Clock } from '../services/clock.js';
 import type { Ids } from '../services/ids.js';
 import type { ChangeDependencies } from '../services/changes/run-change.js';
-import type { SandboxStore } from '../services/networks/network-ports.js';
+import type { SandboxStore } from '../persistence/networks/sandbox-store.js';
 import { acceptFile, oneChunk, type FileAcceptor } from '../services/media/accept-file.js';
 import type { MediaDependencies } from '../services/media/upload-media.js';
 import { SERVICE } from '../domain/events/actor.js';

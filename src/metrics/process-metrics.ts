@@ -3,7 +3,7 @@ import type { JobLoad } from '../domain/jobs/job.js';
 import type { Readiness, RequestMetrics } from '../http/app.js';
 import type { StreamMetrics } from '../services/events/live-events.js';
 import type { JobMetrics } from '../services/jobs/job-handler.js';
-import type { PublishingMetrics } from '../services/publishing/publishing-ports.js';
+import type { PublishingMetrics } from '../services/publishing/settle-publication.js';
 import type { WebhookMetrics } from '../services/webhooks/send-delivery.js';
 import { createJobMetrics, collectJobMetrics } from './job-metrics.js';
 import { collectPoolMetrics, type Pool } from './pool-metrics.js';

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type {
   PublicationOutcome,
   PublishingMetrics,
-} from '../services/publishing/publishing-ports.js';
+} from '../services/publishing/settle-publication.js';
 
 const OUTCOMES = [
   'published',

@@ -1,9 +1,8 @@
 import { NETWORKS } from '../domain/networks/networks.js';
-import type { Credentials } from '../domain/networks/network-definition.js';
+import type { Credentials, PublicationHandle } from '../domain/networks/network-definition.js';
 import type {
   LookResult,
   NetworkFailure,
-  PublicationHandle,
   PublicationTarget,
   Publisher,
   PublishResult,

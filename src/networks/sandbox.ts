@@ -10,12 +10,12 @@ import type {
 import type {
   NetworkAdapter,
   NetworkFailure,
-  SandboxStore,
   LivePost,
   Publisher,
   PublishResult,
   SentPost,
 } from '../services/networks/network-ports.js';
+import type { SandboxStore } from '../persistence/networks/sandbox-store.js';
 import type { Clock } from '../services/clock.js';
 import type { SandboxDeliveryStore } from '../persistence/publishing/sandbox-deliveries.js';
 import { sandboxPostUrl } from '../domain/networks/post-urls.js';

@@ -4,14 +4,13 @@ import type {
   DatabaseFacts,
   JobFacts,
   MigrationFacts,
-} from '../services/diagnostics/diagnostic-facts.js';
+} from '../domain/diagnostics/diagnostic-facts.js';
 import type { PublishingStatus } from '../domain/publishing/publication.js';
 import type { Database } from './database.js';
-import type { MigrationStatus } from './migrations.js';
+import { type MigrationStatus, readMigrationStates } from './migrations.js';
 import { isSealedWith, type CredentialKeys } from './credentials/credential-keys.js';
 import { createJobLoad } from './jobs/open-job-counts.js';
 import { WORKER_APPLICATION_NAME } from './jobs/job-wakeups.js';
-import { readMigrationStates } from './migrations.js';
 import { readOnlyReason } from './readiness.js';
 import { createPublishingPauses } from './publishing/publishing-pauses.js';
 import { hasTable } from './sql.js';

@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
-import type { Log } from '../services/log-port.js';
+import type { Log } from '../domain/log.js';
 import {
   createChangeLimit,
   runTransaction,

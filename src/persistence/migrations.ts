@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { Database } from './database.js';
 import { isCompatibleSchema, isOldMigration, oldSchemaError } from './schema-version.js';
 import { type Sql, hasTable, sqlOn } from './sql.js';
-import type { Log } from '../services/log-port.js';
+import type { Log } from '../domain/log.js';
 
 /**
  * `edited`: the file changed after it was applied. `unknown`: not part of this build, but of a

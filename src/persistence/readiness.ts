@@ -2,7 +2,7 @@ import type { Database } from './database.js';
 import { IS_PUBLISHING_PAUSED } from './publishing/due-conditions.js';
 import { singleFlight } from './single-flight.js';
 import type { Sql } from './sql.js';
-import type { ReadOnlyReason } from '../services/diagnostics/diagnostic-facts.js';
+import type { ReadOnlyReason } from '../domain/diagnostics/diagnostic-facts.js';
 
 const STATE = `SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GRANT_LEASE_MS } from '../domain/access/cached-grants-lifetime.js';
-import type { GrantsVersions } from '../domain/access/cached-grants-lifetime.js';
-import type { Log } from '../services/log-port.js';
+import { GRANT_LEASE_MS, type GrantsVersions } from '../domain/access/cached-grants-lifetime.js';
+import type { Log } from '../domain/log.js';
 import { GRANTS_VERSION_FIELD } from './rate-windows.js';
 import type { RedisConnection } from './redis-connection.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../services/log-port.js';
+import type { Log } from '../domain/log.js';
 import type { RedisClient, RedisCommands } from './redis-client.js';
 
 /** A Redis that may become unavailable: commands then fail immediately instead of waiting. */

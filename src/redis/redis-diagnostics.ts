@@ -1,4 +1,4 @@
-import type { RedisFacts } from '../services/diagnostics/diagnostic-facts.js';
+import type { RedisFacts } from '../domain/diagnostics/diagnostic-facts.js';
 import { createRedisClient } from './redis-client.js';
 import type { RedisSettings } from './shared-redis-state.js';
 

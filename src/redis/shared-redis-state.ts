@@ -1,9 +1,8 @@
-import { GRANT_LEASE_MS } from '../domain/access/cached-grants-lifetime.js';
+import { GRANT_LEASE_MS, type GrantsVersions } from '../domain/access/cached-grants-lifetime.js';
 import { WINDOW_MS } from '../domain/access/rate-window.js';
 import type { SharedRateCounter } from '../services/access/rate-counters.js';
-import type { GrantsVersions } from '../domain/access/cached-grants-lifetime.js';
 import type { SharedStreamCounts } from '../services/events/stream-slots.js';
-import type { Log } from '../services/log-port.js';
+import type { Log } from '../domain/log.js';
 import { createGrantsVersions, NO_GRANTS_VERSIONS } from './grants-versions.js';
 import { createRateWindows } from './rate-windows.js';
 import { createUserPositions } from './user-positions.js';

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
-import type { SandboxStore } from '../../src/services/networks/network-ports.js';
+import {
+  createSandboxStore,
+  type SandboxStore,
+} from '../../src/persistence/networks/sandbox-store.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
 import { testWorker, type TestWorker } from '../fixtures/test-worker.js';

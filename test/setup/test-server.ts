@@ -6,7 +6,7 @@ import {
   type EmbeddedServer,
 } from '../../src/embedded-postgres/embedded-postgres.js';
 import { isProcessRunning } from '../../src/embedded-postgres/lock-file.js';
-import type { Log } from '../../src/services/log-port.js';
+import type { Log } from '../../src/domain/log.js';
 
 const FOLDER = 'posts-gateway-test-';
 const SETTINGS = {

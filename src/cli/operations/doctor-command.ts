@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Finding } from '../../services/diagnostics/diagnostic-facts.js';
+import type { Finding } from '../../domain/diagnostics/diagnostic-facts.js';
 import type { Cli } from '../cli-context.js';
 import { formatTable } from '../text-table.js';
 

@@ -15,14 +15,14 @@ import {
 import { readRedisFacts } from '../../redis/redis-diagnostics.js';
 import { openGrantsVersions } from '../../redis/shared-redis-state.js';
 import { diagnose, diagnoseSettings } from '../../services/diagnostics/diagnose.js';
-import type { Log } from '../../services/log-port.js';
-import { openCredentialKeys } from '../open-database.js';
-import { pgDumpCommand } from '../database-name.js';
+import type { Log } from '../../domain/log.js';
 import {
+  openCredentialKeys,
   assertDatabaseExists,
   openConfiguredDatabase,
   type ConfiguredDatabase,
 } from '../open-database.js';
+import { pgDumpCommand } from '../database-name.js';
 
 const POOL_SIZE = 2;
 const NO_LOG: Log = { info() {}, warn() {} };

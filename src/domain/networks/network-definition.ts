@@ -283,3 +283,9 @@ export const unpublished = (guarantee: DeliveryGuarantee): PublishingCapabilitie
  * part of a job.
  */
 export type Credentials = Readonly<Record<string, string>>;
+
+/**
+ * What identifies a post before it is on the network, as text by name: an idempotency key, a record
+ * key, a container, an upload session, a slug. Stored with the attempt; contains no secret.
+ */
+export type PublicationHandle = Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import type { Account, Post } from '../posts/post.js';
 import type { VocabularyEntry } from '../enums.js';
 import type { NetworkFailureCode } from './network-failures.js';
 import type { DeliveryGuarantee } from './network-definition.js';
@@ -125,3 +126,22 @@ export const SANDBOX_LIMITS = {
 
 /** Maximum seconds that the sandbox clock can be ahead of real time: a year. */
 export const MAX_CLOCK_ADVANCE_SECONDS = 31_536_000;
+
+/** A post as the sandbox network shows it, which may differ from the saved post. */
+export interface SandboxView {
+  readonly post: Post;
+  readonly edits: number;
+  readonly editedAt: Date | null;
+}
+
+/** An account on the sandbox network, and its posts, newest first. */
+export interface SandboxTimeline {
+  readonly account: Account;
+  readonly posts: readonly SandboxView[];
+}
+
+/** The sandbox clock of one workspace. */
+export interface SandboxClock {
+  readonly now: Date;
+  readonly aheadSeconds: number;
+}

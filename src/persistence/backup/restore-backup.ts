@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Log } from '../../services/log-port.js';
+import type { Log } from '../../domain/log.js';
 import type { Database } from '../database.js';
 import {
   readAppliedMigrations,

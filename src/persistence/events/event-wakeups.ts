@@ -1,4 +1,4 @@
-import type { Log } from '../../services/log-port.js';
+import type { Log } from '../../domain/log.js';
 import { notifiedSubjects } from '../connections/notifier.js';
 import type { Database } from '../database.js';
 

@@ -8,7 +8,7 @@ import { failInterruptedImports } from './job-store.js';
 import { WAKE_WORKERS, listenForJobs } from './job-wakeups.js';
 import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
 import { Parameters, type Sql } from '../sql.js';
-import type { Log } from '../../services/log-port.js';
+import type { Log } from '../../domain/log.js';
 
 /** A job leased by one worker. */
 export interface JobRun {

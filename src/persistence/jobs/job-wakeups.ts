@@ -1,4 +1,4 @@
-import type { Log } from '../../services/log-port.js';
+import type { Log } from '../../domain/log.js';
 import type { Database } from '../database.js';
 import type { ListenIntervals } from '../connections/listen.js';
 

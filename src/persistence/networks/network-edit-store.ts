@@ -1,7 +1,5 @@
-import type {
-  NetworkEditStore,
-  NetworkEditSubject,
-} from '../../services/networks/network-ports.js';
+import type { LiveFields } from '../../domain/networks/live-fields.js';
+import type { NetworkRateLimit } from '../../domain/networks/network-definition.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { Database } from '../database.js';
 import type { JobRun } from '../jobs/job-queue.js';
@@ -9,6 +7,18 @@ import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 import type { Sql } from '../sql.js';
+
+/** A published post that has to be edited on its network, in its current saved state. */
+export interface NetworkEditSubject {
+  readonly post: Post;
+  readonly sync: {
+    readonly jobId: string | null;
+    readonly live: LiveFields;
+    readonly inDoubt: boolean;
+  };
+  /** Remaining pause of its account; 0 if there is none. */
+  readonly pausedForMs: number;
+}
 
 type SubjectRow = PostRow & { sync: NetworkEditSubject['sync'] | null; pausedForMs: number };
 
@@ -22,7 +32,7 @@ const ROUNDING_TOLERANCE = "interval '2 milliseconds'";
 /** Delay of a job whose rate bucket is full. */
 const BUSY_BUCKET_DELAY_MS = 1_000;
 
-type RateBucket = Parameters<NetworkEditStore['reserveSlot']>[1];
+type RateBucket = NetworkRateLimit & { readonly bucket: string };
 interface BucketRow {
   isFree: boolean;
   isReserved: boolean;
@@ -63,8 +73,8 @@ async function markSending(sql: Sql, { id, postId }: JobRun, bucket: string): Pr
   ]);
 }
 
-/** Reads the posts to edit, and reserves slots in the rate buckets. */
-export function createNetworkEditStore(database: Database): NetworkEditStore {
+/** Reads the posts to edit, and limits the rate of edits over all processes. */
+export function createNetworkEditStore(database: Database) {
   const { columns, join } = toSelectList(ALL_FIELDS);
   const SUBJECT =
     `SELECT ${columns}, ` +
@@ -72,7 +82,8 @@ export function createNetworkEditStore(database: Database): NetworkEditStore {
     'COALESCE((SELECT GREATEST(0, EXTRACT(epoch FROM a.paused_until - now()) * 1000) FROM account a WHERE a.id = p.account_id), 0)::float8 AS "pausedForMs" ' +
     `FROM post p ${join} WHERE p.id = $1 AND p.deleted_at IS NULL`;
   return {
-    async findSubject(postId) {
+    /** Null if the post is deleted. */
+    async findSubject(postId: number): Promise<NetworkEditSubject | null> {
       const [row] = await readPostRows<SubjectRow>(
         database,
         { text: SUBJECT, values: [postId] },
@@ -86,7 +97,16 @@ export function createNetworkEditStore(database: Database): NetworkEditStore {
         pausedForMs,
       };
     },
-    reserveSlot: (jobRun, rateBucket) =>
+    /**
+     * Requests a slot in a network's rate bucket for this run. If one is free, the post is marked
+     * as in doubt until the run is settled: if the worker dies, the live state is unknown.
+     */
+    reserveSlot: (
+      jobRun: JobRun,
+      rateBucket: RateBucket,
+    ): Promise<
+      { readonly kind: 'started' } | { readonly kind: 'postponed'; readonly inMs: number }
+    > =>
       database.transaction(async (sql) => {
         const { bucket, maxConcurrent } = rateBucket;
         await lockRateBucket(sql, bucket);
@@ -105,3 +125,5 @@ export function createNetworkEditStore(database: Database): NetworkEditStore {
       }),
   };
 }
+
+export type NetworkEditStore = ReturnType<typeof createNetworkEditStore>;

@@ -1,6 +1,7 @@
 import type { LiveFields } from '../../domain/networks/live-fields.js';
 import type { DeliveryGuarantee } from '../../domain/networks/network-definition.js';
 import type {
+  SandboxClock,
   SandboxFailure,
   SandboxFaults,
   SandboxPublishFault,
@@ -9,7 +10,18 @@ import type {
 import type { Database } from '../database.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
 import type { Sql } from '../sql.js';
-import type { SandboxStore } from '../../services/networks/network-ports.js';
+
+/** A post on the sandbox network. */
+interface SandboxPost {
+  /**
+   * As published and then edited there. A field that was never changed may be absent: the service's
+   * value applies.
+   */
+  readonly fields: LiveFields;
+  readonly edits: number;
+  readonly editedAt: Date | null;
+  readonly isDeleted: boolean;
+}
 
 interface FaultRow {
   postId: string;
@@ -149,11 +161,14 @@ const FAULT_WRITERS: readonly (readonly [keyof SandboxFaults, FaultWriter])[] = 
   ],
 ];
 
-/** State of the sandbox network, separate from the service's own records of the same posts. */
-export function createSandboxStore(database: Database): SandboxStore {
+/**
+ * State of the sandbox network, separate from the service's own records of the same posts.
+ * Identifies posts by their document IDs.
+ */
+export function createSandboxStore(database: Database) {
   const readFaults = createFaultReader(database);
   return {
-    async find(postId) {
+    async find(postId: string): Promise<SandboxPost> {
       const [row] = await database.read<{
         fields: LiveFields | null;
         edits: number;
@@ -167,43 +182,57 @@ export function createSandboxStore(database: Database): SandboxStore {
         isDeleted: row?.isDeleted ?? false,
       };
     },
-    async edit(postId, fields, at) {
+    /** Changes only these fields; false if the post was deleted on the sandbox. */
+    async edit(postId: string, fields: LiveFields, at: Date): Promise<boolean> {
       return (await database.change(EDIT, [postId, JSON.stringify(fields), at])).length > 0;
     },
-    async delete(postId, at) {
+    /** Deletes the post on the sandbox; false if it already was. */
+    async delete(postId: string, at: Date): Promise<boolean> {
       return (await database.change(DELETE_POST, [postId, at])).length > 0;
     },
-    faults: async (postId, at) => toFaults(await readFaults(postId), at),
-    setFaults: (postId, faults, at) =>
+    /** The faults that apply to an edit of the post at this time. */
+    faults: async (postId: string, at: Date): Promise<SandboxFaults> =>
+      toFaults(await readFaults(postId), at),
+    /** An absent key keeps the fault; null or false ends it. */
+    setFaults: (postId: string, faults: Partial<SandboxFaults>, at: Date): Promise<void> =>
       database.transaction(async (sql) => {
         for (const [fault, write] of FAULT_WRITERS)
           if (faults[fault] !== undefined) await write(sql, postId, faults, at);
       }),
-    async consumeFailure(postId) {
+    /** Consumes one of the failures injected for the post's next edits. */
+    async consumeFailure(postId: string): Promise<SandboxFailure | null> {
       const [row] = await database.change<{ failCode: SandboxFailure }>(CONSUME_FAILURE, [postId]);
       return row?.failCode ?? null;
     },
-    async setPublishFault(postId, fault, times) {
+    /** Injects a fault into the next `times` publications of the post; null ends it. */
+    async setPublishFault(
+      postId: string,
+      fault: SandboxPublishFault | null,
+      times: number,
+    ): Promise<void> {
       await database.change(SET_PUBLISH_FAULT, [postId, fault, fault === null ? 0 : times]);
     },
-    async consumePublishFault(postId) {
+    /** Consumes one of the faults injected into the next publications of the post. */
+    async consumePublishFault(postId: string): Promise<SandboxPublishFault | null> {
       const [row] = await database.change<{ fault: SandboxPublishFault }>(CONSUME_PUBLISH_FAULT, [
         postId,
       ]);
       return row?.fault ?? null;
     },
-    async consumeRemoveFault(postId) {
+    /** Consumes one of the faults injected into the next removals of the post. */
+    async consumeRemoveFault(postId: string): Promise<SandboxRemoveFault | null> {
       const [row] = await database.change<{ fault: SandboxRemoveFault }>(CONSUME_REMOVE_FAULT, [
         postId,
       ]);
       return row?.fault ?? null;
     },
-    async clock(workspaceId, at) {
+    async clock(workspaceId: string, at: Date): Promise<SandboxClock> {
       const [row] = await database.read<{ aheadSeconds: number }>(CLOCK, [workspaceId]);
       const aheadSeconds = row?.aheadSeconds ?? 0;
       return { now: new Date(at.getTime() + aheadSeconds * 1000), aheadSeconds };
     },
-    setClock: (workspaceId, aheadSeconds, at) =>
+    /** Sets how far the clock is ahead of real time; waiting times shrink accordingly. */
+    setClock: (workspaceId: string, aheadSeconds: number, at: Date): Promise<void> =>
       database.transaction(async (sql) => {
         const [previous] = await sql<{ aheadSeconds: number }>(`${CLOCK} FOR UPDATE`, [
           workspaceId,
@@ -219,6 +248,7 @@ export function createSandboxStore(database: Database): SandboxStore {
       }),
   };
 }
+export type SandboxStore = ReturnType<typeof createSandboxStore>;
 
 // The published fields are those live before the first recorded change (post_sync.live), else those
 // of the post.

@@ -3,11 +3,7 @@ import { mediaTypeOf, type Attachment } from '../../domain/posts/post-content.js
 import { NETWORK_FIELDS } from '../../domain/posts/post-fields.js';
 import { type Account, type Post, BLANK_POST } from '../../domain/posts/post.js';
 import { STORED_STATES } from '../../domain/posts/states.js';
-import type {
-  SandboxTimeline,
-  SandboxTimelineStore,
-  SandboxView,
-} from '../../services/networks/network-ports.js';
+import type { SandboxTimeline, SandboxView } from '../../domain/networks/sandbox.js';
 import type { Database } from '../database.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { toSelectList } from '../posts/post-select-list.js';
@@ -106,8 +102,12 @@ function toSandboxView(row: TimelineRow): SandboxView {
 }
 
 /** Reads what the readers of the sandbox network see from PostgreSQL. */
-export const createSandboxTimelineStore = (database: Database): SandboxTimelineStore => ({
-  async timelines(workspaceId, { accounts, posts }) {
+export const createSandboxTimelineStore = (database: Database) => ({
+  /** The accounts, by network and name, each with its newest posts; at most as many as given. */
+  async timelines(
+    workspaceId: string,
+    { accounts, posts }: { readonly accounts: number; readonly posts: number },
+  ): Promise<SandboxTimeline[]> {
     const statement = { text: TIMELINES, values: [workspaceId, posts, accounts] };
     const rows = await readPostRows<TimelineRow>(database, statement, FIELDS);
     const timelines = new Map<string, SandboxTimeline & { posts: SandboxView[] }>();
@@ -120,3 +120,5 @@ export const createSandboxTimelineStore = (database: Database): SandboxTimelineS
     return [...timelines.values()];
   },
 });
+
+export type SandboxTimelineStore = ReturnType<typeof createSandboxTimelineStore>;

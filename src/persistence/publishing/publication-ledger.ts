@@ -1,7 +1,13 @@
 import { STATES_AHEAD } from '../../domain/caps/cap-slots.js';
-import type { PublicationPace } from '../../domain/networks/network-definition.js';
+import type { Plan } from '../../domain/enums.js';
+import type {
+  DeliveryGuarantee,
+  PublicationHandle,
+  PublicationPace,
+} from '../../domain/networks/network-definition.js';
 import type { Post } from '../../domain/posts/post.js';
 import { storedStateNumbers } from '../../domain/posts/states.js';
+import type { PublicationError } from '../../domain/publishing/publication-record.js';
 import { isOnNetwork } from '../../domain/rules/removal-rules.js';
 import type { Database } from '../database.js';
 import { LEASE_SECONDS, type JobRun } from '../jobs/job-queue.js';
@@ -11,12 +17,83 @@ import { readPostRows } from '../posts/related-rows.js';
 import { IS_PUBLISHING_PAUSED } from './due-conditions.js';
 import { LEASE } from './publication-writes.js';
 import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
-import type {
-  ArmedAttempt,
-  OpenAttempt,
-  PublicationJobSubject,
-  PublicationLedger,
-} from '../../services/publishing/publishing-ports.js';
+
+/** An attempt that has not ended. */
+interface OpenAttempt {
+  /** 1 for the first attempt at the post. */
+  readonly number: number;
+  /** Null until the attempt is armed: then the post may have been sent. */
+  readonly armed: ArmedAttempt | null;
+}
+
+/** An attempt whose post may have been sent. */
+export interface ArmedAttempt {
+  /** When the call was made, at the earliest. */
+  readonly at: Date;
+  readonly guarantee: DeliveryGuarantee;
+  readonly handle: PublicationHandle;
+  /** Times that the network was asked without a clear answer. */
+  readonly looks: number;
+  /** When the network first said that the post is not there; null if it has not. */
+  readonly notThereAt: Date | null;
+  /** The failure of the call that publishes; null if it did not end, or has not been recorded. */
+  readonly error: PublicationError | null;
+}
+
+/** A post that was handed over for publication. */
+export interface PublicationJobSubject {
+  readonly post: Post;
+  /** The job that the post was last handed over with. */
+  readonly jobId: string;
+  /** The first time at which the post was handed over for its scheduled time (D56). */
+  readonly handedOverAt: Date;
+  readonly lateMinutes: number;
+  readonly plan: Plan;
+  /**
+   * How many posts of the account use its daily cap in the 24 hours up to the time of the post, the
+   * post included: not fewer than are published. Null if the post uses no cap at its time.
+   */
+  readonly capUse: { readonly postKind: string; readonly slots: number } | null;
+  /** IANA zone of the workspace. */
+  readonly timeZone: string;
+  /** Attempts for earlier times of the post. */
+  readonly earlierAttempts: number;
+  readonly openAttempt: OpenAttempt | null;
+  /** Why a media file of the post is not available; null if all files can be read. */
+  readonly missingMedia: string | null;
+  /** Whether publication is paused (D56). */
+  readonly isPaused: boolean;
+  /**
+   * Set if the post became due before the database was restored from a backup, and has not been
+   * looked for since: it may have been published from this time on (D56).
+   */
+  readonly mayBeLiveSince: Date | null;
+  /** The time of the database, which the other times were read from. */
+  readonly now: Date;
+}
+
+/** Result of starting an attempt. */
+type AttemptStart =
+  | { readonly kind: 'started'; readonly number: number }
+  /** The account has as many posts in progress as its pace allows. */
+  | { readonly kind: 'postponed'; readonly inMs: number };
+
+/** What changed about an armed attempt after a call. Absent properties are unchanged. */
+interface RecordedLook {
+  readonly looks?: number;
+  readonly notThereAt?: Date | null;
+  readonly isProcessing?: boolean;
+  readonly error?: PublicationError;
+}
+
+/** Why and until when a post is taken back from publication. */
+interface Release {
+  /** Null if no attempt is open. */
+  readonly attempt: number | null;
+  readonly error: PublicationError | null;
+  /** Null if the post may be handed over immediately. */
+  readonly inMs: number | null;
+}
 
 /** Start of the name of the rate bucket of an account, to which its ID is added. */
 export const BUCKET_PREFIX = 'publish ';
@@ -219,12 +296,19 @@ function sharedBy<Call extends AttemptCall, Row extends { n: number }, Result>(
 }
 
 type StartCall = AttemptCall & { readonly bucket: string; readonly maxConcurrent: number };
+/** The call that an attempt is armed for. */
+interface ArmedCall {
+  readonly number: number;
+  readonly guarantee: DeliveryGuarantee;
+  readonly handle: PublicationHandle;
+  readonly mayBeLiveSince?: Date | null;
+}
 type ArmCall = AttemptCall &
   Pick<Post, 'version' | 'queuedAt'> &
-  Omit<Parameters<PublicationLedger['arm']>[2], 'mayBeLiveSince'> & { readonly since: Date | null };
+  Omit<ArmedCall, 'mayBeLiveSince'> & { readonly since: Date | null };
 
 /** Starts and arms attempts to publish posts; concurrent callers share statements. */
-function createAttempts(database: Database): Pick<PublicationLedger, 'start' | 'arm'> {
+function createAttempts(database: Database) {
   const startOne = sharedBy<
     StartCall,
     { n: number; number: number | null },
@@ -239,7 +323,8 @@ function createAttempts(database: Database): Pick<PublicationLedger, 'start' | '
     },
   );
   return {
-    async start(jobRun, post, pace) {
+    /** Opens an attempt, or goes on with one that was never armed. */
+    async start(jobRun: JobRun, post: Post, pace: PublicationPace): Promise<AttemptStart> {
       const { number } = await startOne({
         ...callOf(jobRun, post),
         bucket: publicationBucketOf(post.accountId!),
@@ -249,7 +334,16 @@ function createAttempts(database: Database): Pick<PublicationLedger, 'start' | '
         ? { kind: 'postponed', inMs: busyAccountDelayMs(pace) }
         : { kind: 'started', number };
     },
-    async arm(jobRun, post, { mayBeLiveSince = null, ...attempt }) {
+    /**
+     * Arms the attempt: from now on the post may have been sent. Returns the time, or null if the
+     * run lost its lease, or the post was changed, deleted or taken back since it was read.
+     * `mayBeLiveSince`: nothing is sent in this attempt, which looks for the post only.
+     */
+    async arm(
+      jobRun: JobRun,
+      post: Post,
+      { mayBeLiveSince = null, ...attempt }: ArmedCall,
+    ): Promise<Date | null> {
       const { version, queuedAt } = post;
       const { at } = await armOne({
         ...callOf(jobRun, post),
@@ -299,15 +393,23 @@ UPDATE publication SET error = COALESCE($6::jsonb, error) FROM target WHERE post
 RETURNING 1`;
 
 /**
- * The ledger of attempts in PostgreSQL. Every method is one statement; those that each publication
- * needs share it with concurrent calls.
+ * The ledger of attempts to publish posts (D53). Methods with a run need its lease. Every method is
+ * one statement; those that each publication needs share it with concurrent calls.
  */
-export function createPublicationLedger(database: Database): PublicationLedger {
+export function createPublicationLedger(database: Database) {
   const { columns, join } = toSelectList(ALL_FIELDS);
   return {
+    /** Null if the post is deleted, or was never handed over. */
     findSubject: createSubjectReader(database),
     ...createAttempts(database),
-    async earlierPublications({ accountId, scheduledAt, databaseId }, postKind) {
+    /**
+     * Times of the account's publications under one daily cap that precede this post: published, or
+     * handed over for an earlier time.
+     */
+    async earlierPublications(
+      { accountId, scheduledAt, databaseId }: Post,
+      postKind: string,
+    ): Promise<Date[]> {
       const rows = await database.read<{ at: Date }>(EARLIER, [
         accountId,
         postKind,
@@ -316,7 +418,11 @@ export function createPublicationLedger(database: Database): PublicationLedger {
       ]);
       return rows.map(({ at }) => at);
     },
-    async previousPublication({ id }) {
+    /**
+     * The latest publication of a recycling post; null if there is none, or if its network no
+     * longer has it.
+     */
+    async previousPublication({ id }: Post): Promise<Post | null> {
       const [post] = await readPostRows<PostRow>(
         database,
         { text: `SELECT ${columns} FROM post p ${join} WHERE ${PREVIOUS}`, values: [id] },
@@ -324,7 +430,12 @@ export function createPublicationLedger(database: Database): PublicationLedger {
       );
       return post && isOnNetwork(toPostView(post).storedState) ? (toPostView(post) as Post) : null;
     },
-    async recordLook({ id, attempt }, postId, { looks, notThereAt, isProcessing, error }) {
+    /** Records what is known about an armed attempt. False if the run lost its lease. */
+    async recordLook(
+      { id, attempt }: JobRun,
+      postId: number,
+      { looks, notThereAt, isProcessing, error }: RecordedLook,
+    ): Promise<boolean> {
       const rows = await database.change(RECORD_LOOK, [
         id,
         attempt,
@@ -336,7 +447,15 @@ export function createPublicationLedger(database: Database): PublicationLedger {
       ]);
       return rows.length > 0;
     },
-    async release({ id, attempt: jobAttempt }, post, { attempt, error, inMs }) {
+    /**
+     * Takes the post back from publication without a result: it becomes due again, not before
+     * `inMs` milliseconds from now. Ends the open attempt. Raises no version (D57).
+     */
+    async release(
+      { id, attempt: jobAttempt }: JobRun,
+      post: Post,
+      { attempt, error, inMs }: Release,
+    ): Promise<boolean> {
       const rows = await database.change(RELEASE, [
         id,
         jobAttempt,
@@ -350,3 +469,4 @@ export function createPublicationLedger(database: Database): PublicationLedger {
     },
   };
 }
+export type PublicationLedger = ReturnType<typeof createPublicationLedger>;

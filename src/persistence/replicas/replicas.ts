@@ -1,6 +1,6 @@
 import type { LogPosition } from './log-position.js';
 import { GatewayError } from '../../domain/errors.js';
-import type { Log } from '../../services/log-port.js';
+import type { Log } from '../../domain/log.js';
 import type { OpenDatabase, Reader, ReplicaState } from '../database.js';
 import { sessionOptions } from '../connections/session.js';
 import { CLUSTER, inBytes, TIMELINE, WRITTEN } from './log-position.js';

@@ -1,4 +1,4 @@
-import type { Log } from '../../services/log-port.js';
+import type { Log } from '../../domain/log.js';
 import type { OpenDatabase } from '../database.js';
 import type { LogPosition } from './log-position.js';
 import { inBytes } from './log-position.js';

@@ -1,8 +1,8 @@
+import type { IdPrefix } from '../../domain/posts/post-id.js';
 import { EMPTY_CHANGE } from '../../domain/changes/change.js';
 import { SERVICE } from '../../domain/events/actor.js';
 import type { EventType } from '../../domain/events/event-types.js';
 import { DELIVERY_LEASE_MS, FAILING_LIMIT_MS } from '../../domain/webhooks/webhook.js';
-import type { Ids } from '../../services/ids.js';
 import type { Database } from '../database.js';
 import { notificationStatements } from '../changes/change-records.js';
 import { runEach, type Sql } from '../sql.js';
@@ -134,7 +134,7 @@ interface DisabledWebhook {
 
 interface QueueDependencies {
   readonly secrets: WebhookSecrets;
-  readonly ids: Ids;
+  readonly ids: { prefixed(prefix: IdPrefix): string };
 }
 
 /** The deliveries in PostgreSQL. */

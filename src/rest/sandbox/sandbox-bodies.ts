@@ -16,16 +16,14 @@ import {
   type SandboxFaults,
   type SandboxPublishFault,
   type SandboxRemoveFault,
+  type SandboxClock,
+  type SandboxTimeline,
+  type SandboxView,
 } from '../../domain/networks/sandbox.js';
 import type { NetworkField } from '../../domain/posts/post-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { SnakeCase } from '../../domain/snake-case.js';
 import { timestamp, timestampOrNull } from '../../domain/timestamp.js';
-import type {
-  SandboxClock,
-  SandboxTimeline,
-  SandboxView,
-} from '../../services/networks/network-ports.js';
 import { field, presentFields, schemaOf, type PostBodyField } from '../body-fields.js';
 import { nullableReader, objectReader, type BodyReader } from '../body-readers.js';
 import {

@@ -1,4 +1,9 @@
-import type { ClockReading, DatabaseFacts, DiagnosticFacts, Finding } from './diagnostic-facts.js';
+import type {
+  ClockReading,
+  DatabaseFacts,
+  DiagnosticFacts,
+  Finding,
+} from '../../domain/diagnostics/diagnostic-facts.js';
 
 /**
  * Thresholds in milliseconds: leases of jobs and grants, of 10 seconds and more, tolerate less than

@@ -1,4 +1,9 @@
-import type { DatabaseFacts, Finding, MigrationFacts, ReadOnlyReason } from './diagnostic-facts.js';
+import type {
+  DatabaseFacts,
+  Finding,
+  MigrationFacts,
+  ReadOnlyReason,
+} from '../../domain/diagnostics/diagnostic-facts.js';
 
 /** Share of max_connections in use above which the finding is a warning. */
 const MAX_CONNECTION_USAGE = 0.85;

@@ -1,6 +1,6 @@
 import { clockFinding } from './clock-finding.js';
 import { credentialsFinding, databaseFinding, migrationsFinding } from './database-findings.js';
-import type { DiagnosticFacts, Finding } from './diagnostic-facts.js';
+import type { DiagnosticFacts, Finding } from '../../domain/diagnostics/diagnostic-facts.js';
 import { jobFindings } from './job-findings.js';
 import { publishingFinding } from './publishing-finding.js';
 

@@ -1,4 +1,4 @@
-import type { Finding, JobFacts } from './diagnostic-facts.js';
+import type { Finding, JobFacts } from '../../domain/diagnostics/diagnostic-facts.js';
 
 /** Workers start due jobs almost immediately, and most end within seconds: more is a problem. */
 const MAX_LAG_SECONDS = 60;

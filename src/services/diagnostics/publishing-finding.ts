@@ -1,6 +1,6 @@
 import { describePause } from '../publishing/watch-pause.js';
 import type { PublishingStatus } from '../../domain/publishing/publication.js';
-import type { Finding } from './diagnostic-facts.js';
+import type { Finding } from '../../domain/diagnostics/diagnostic-facts.js';
 
 /** Posts are handed over within seconds: more is a problem. */
 const MAX_LATENESS_MS = 60_000;

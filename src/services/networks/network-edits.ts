@@ -11,7 +11,11 @@ import { storedStateAfter } from '../../domain/posts/transitions.js';
 import type { JobRun } from '../../persistence/jobs/job-queue.js';
 import type { AccountStatusService } from '../accounts/account-status.js';
 import type { JobHandler } from '../jobs/job-handler.js';
-import type { NetworkEditStore, NetworkEditSubject, NetworkFailure } from './network-ports.js';
+import type { NetworkFailure } from './network-ports.js';
+import type {
+  NetworkEditStore,
+  NetworkEditSubject,
+} from '../../persistence/networks/network-edit-store.js';
 import type { ResolveEditTarget, EditTarget } from './edit-target.js';
 import { toStateChanges } from '../changes/change-states.js';
 import type { Clock } from '../clock.js';

@@ -1,21 +1,13 @@
 import type {
   Credentials,
   EditablePath,
-  NetworkRateLimit,
   AccountType,
   DeliveryGuarantee,
+  PublicationHandle,
 } from '../../domain/networks/network-definition.js';
-import type { LiveFields } from '../../domain/networks/live-fields.js';
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
 import type { Network } from '../../domain/networks/networks.js';
-import type {
-  SandboxFailure,
-  SandboxFaults,
-  SandboxPublishFault,
-  SandboxRemoveFault,
-} from '../../domain/networks/sandbox.js';
 import type { Account, Post } from '../../domain/posts/post.js';
-import type { JobRun } from '../../persistence/jobs/job-queue.js';
 
 /**
  * One edit of a published post: the saved post, and which of its live fields may differ on the
@@ -92,12 +84,6 @@ export interface PublicationTarget {
   readonly post: Post;
 }
 
-/**
- * What identifies a post before it is on the network, as text by name: an idempotency key, a record
- * key, a container, an upload session, a slug. Stored with the attempt; contains no secret.
- */
-export type PublicationHandle = Readonly<Record<string, string>>;
-
 /** A post that is ready to be published with one call. */
 export interface PreparedPost {
   readonly kind: 'prepared';
@@ -164,94 +150,4 @@ export interface Publisher {
     /** Document ID of the service's post, by which only the sandbox network knows it. */
     readonly postId: string;
   }): Promise<{ readonly kind: 'removed' } | NetworkFailure>;
-}
-
-/** A published post that has to be edited on its network, in its current saved state. */
-export interface NetworkEditSubject {
-  readonly post: Post;
-  readonly sync: {
-    readonly jobId: string | null;
-    readonly live: LiveFields;
-    readonly inDoubt: boolean;
-  };
-  /** Remaining pause of its account; 0 if there is none. */
-  readonly pausedForMs: number;
-}
-
-/** Reads the posts to edit, and limits the rate of edits over all processes. */
-export interface NetworkEditStore {
-  /** Null if the post is deleted. */
-  findSubject(postId: number): Promise<NetworkEditSubject | null>;
-  /**
-   * Requests a slot in a network's rate bucket for this run. If one is free, the post is marked as
-   * in doubt until the run is settled: if the worker dies, the live state is unknown.
-   */
-  reserveSlot(
-    run: JobRun,
-    limit: NetworkRateLimit & { readonly bucket: string },
-  ): Promise<{ readonly kind: 'started' } | { readonly kind: 'postponed'; readonly inMs: number }>;
-}
-
-/** A post on the sandbox network. */
-export interface SandboxPost {
-  /**
-   * As published and then edited there. A field that was never changed may be absent: the service's
-   * value applies.
-   */
-  readonly fields: LiveFields;
-  readonly edits: number;
-  readonly editedAt: Date | null;
-  readonly isDeleted: boolean;
-}
-
-/** A post as the sandbox network shows it, which may differ from the saved post. */
-export interface SandboxView {
-  readonly post: Post;
-  readonly edits: number;
-  readonly editedAt: Date | null;
-}
-
-/** An account on the sandbox network, and its posts, newest first. */
-export interface SandboxTimeline {
-  readonly account: Account;
-  readonly posts: readonly SandboxView[];
-}
-
-/** Reads the sandbox network as its readers see it. */
-export interface SandboxTimelineStore {
-  /** The accounts, by network and name, each with its newest posts; at most as many as given. */
-  timelines(
-    workspaceId: string,
-    max: { readonly accounts: number; readonly posts: number },
-  ): Promise<SandboxTimeline[]>;
-}
-
-/** The sandbox clock of one workspace. */
-export interface SandboxClock {
-  readonly now: Date;
-  readonly aheadSeconds: number;
-}
-
-/** State of the sandbox network. Identifies posts by their document IDs. */
-export interface SandboxStore {
-  find(postId: string): Promise<SandboxPost>;
-  /** Changes only these fields; false if the post was deleted on the sandbox. */
-  edit(postId: string, fields: LiveFields, at: Date): Promise<boolean>;
-  /** Deletes the post on the sandbox; false if it already was. */
-  delete(postId: string, at: Date): Promise<boolean>;
-  /** The faults that apply to an edit of the post at this time. */
-  faults(postId: string, at: Date): Promise<SandboxFaults>;
-  /** An absent key keeps the fault; null or false ends it. */
-  setFaults(postId: string, faults: Partial<SandboxFaults>, at: Date): Promise<void>;
-  /** Consumes one of the failures injected for the post's next edits. */
-  consumeFailure(postId: string): Promise<SandboxFailure | null>;
-  /** Injects a fault into the next `times` publications of the post; null ends it. */
-  setPublishFault(postId: string, fault: SandboxPublishFault | null, times: number): Promise<void>;
-  /** Consumes one of the faults injected into the next publications of the post. */
-  consumePublishFault(postId: string): Promise<SandboxPublishFault | null>;
-  /** Consumes one of the faults injected into the next removals of the post. */
-  consumeRemoveFault(postId: string): Promise<SandboxRemoveFault | null>;
-  clock(workspaceId: string, at: Date): Promise<SandboxClock>;
-  /** Sets how far the clock is ahead of real time; waiting times shrink accordingly. */
-  setClock(workspaceId: string, aheadSeconds: number, at: Date): Promise<void>;
 }

@@ -4,19 +4,19 @@ import { toActor } from '../../domain/events/actor.js';
 import { withLiveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import { NETWORK_FIELDS } from '../../domain/posts/post-fields.js';
-import type { SandboxFaults } from '../../domain/networks/sandbox.js';
+import type {
+  SandboxFaults,
+  SandboxClock,
+  SandboxTimeline,
+  SandboxView,
+} from '../../domain/networks/sandbox.js';
 import { isPublished } from '../../domain/posts/states.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { AccountStatusService } from '../accounts/account-status.js';
 import type { Clock } from '../clock.js';
 import type { Posts } from '../posts/posts.js';
-import type {
-  SandboxClock,
-  SandboxStore,
-  SandboxTimeline,
-  SandboxTimelineStore,
-  SandboxView,
-} from './network-ports.js';
+import type { SandboxStore } from '../../persistence/networks/sandbox-store.js';
+import type { SandboxTimelineStore } from '../../persistence/networks/sandbox-timelines.js';
 
 /**
  * The sandbox network, as users inspect and control it. Calls with a post ID throw like "Get post"

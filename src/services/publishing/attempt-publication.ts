@@ -13,7 +13,7 @@ import {
   stepAfterPublishing,
 } from '../../domain/publishing/publication-failures.js';
 import type { PublicationTarget, Publisher, SentPost } from '../networks/network-ports.js';
-import type { ArmedAttempt } from './publishing-ports.js';
+import type { ArmedAttempt } from '../../persistence/publishing/publication-ledger.js';
 import {
   afterRefusal,
   COMPLETED,

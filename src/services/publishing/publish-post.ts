@@ -15,7 +15,10 @@ import {
   type PublisherConnection,
 } from './attempt-publication.js';
 import type { PublicationEnd } from './publication-results.js';
-import type { PublicationJobSubject, PublicationLedger } from './publishing-ports.js';
+import type {
+  PublicationJobSubject,
+  PublicationLedger,
+} from '../../persistence/publishing/publication-ledger.js';
 import {
   afterRefusal,
   COMPLETED,

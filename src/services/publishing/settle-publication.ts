@@ -6,6 +6,7 @@ import {
 } from '../../domain/publishing/publication-failures.js';
 import { publicationRetryMs } from '../../domain/publishing/publication-delays.js';
 import { SERVICE } from '../../domain/events/actor.js';
+import type { Network } from '../../domain/networks/networks.js';
 import type { PublicationError } from '../../domain/publishing/publication-record.js';
 import type { JobRun } from '../../persistence/jobs/job-queue.js';
 import type { AccountStatusService } from '../accounts/account-status.js';
@@ -19,8 +20,16 @@ import { toPublicationChange, type PublicationEnd } from './publication-results.
 import type {
   PublicationJobSubject,
   PublicationLedger,
-  PublishingMetrics,
-} from './publishing-ports.js';
+} from '../../persistence/publishing/publication-ledger.js';
+
+/** Metrics of publications. */
+export interface PublishingMetrics {
+  /** `lateSeconds`: from the time of the post until the call that published it. */
+  published(lateSeconds: number): void;
+  ended(network: Network, outcome: PublicationOutcome): void;
+}
+/** What an attempt ends with, for metrics. */
+export type PublicationOutcome = 'published' | 'retried' | 'failed' | 'unconfirmed' | 'missed';
 
 export interface PublishingDependencies {
   readonly ledger: PublicationLedger;

@@ -1,4 +1,4 @@
-import type { Log } from '../log-port.js';
+import type { Log } from '../../domain/log.js';
 import type { PublishingStatus } from '../../domain/publishing/publication.js';
 import type { PublishingPauses } from '../../persistence/publishing/publishing-pauses.js';
 

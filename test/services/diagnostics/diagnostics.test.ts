@@ -4,7 +4,7 @@ import type {
   DiagnosticFacts,
   JobFacts,
   MigrationFacts,
-} from '../../../src/services/diagnostics/diagnostic-facts.js';
+} from '../../../src/domain/diagnostics/diagnostic-facts.js';
 
 const AT = 1_700_000_000_000;
 /** A remote clock that is `ms` ahead, read within 20 ms. */

@@ -1,4 +1,4 @@
-import type { PublishingStatus } from '../../domain/publishing/publication.js';
+import type { PublishingStatus } from '../publishing/publication.js';
 
 /** Result of one check, and what to do if it is not ok. `unknown`: it could not be made. */
 export interface Finding {
