@@ -1,11 +1,11 @@
 import type { JobCount } from '../domain/jobs/job.js';
 import type {
-  ClockReading,
   DatabaseFacts,
   JobFacts,
   MigrationFacts,
 } from '../domain/diagnostics/diagnostic-facts.js';
 import type { PublishingStatus } from '../domain/publishing/publication.js';
+import { readDatabaseClock } from './connections/database-clock.js';
 import type { Database } from './database.js';
 import { type MigrationStatus, readMigrationStates } from './migrations.js';
 import { isSealedWith, type CredentialKeys } from './credentials/credential-keys.js';
@@ -19,6 +19,7 @@ const SERVER_STATE = `SELECT current_setting('server_version') AS version,
   (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used, current_setting('max_connections')::int AS max`;
 /** Imports run in the command that starts them, not in a worker. */
 const IMPORT = 'import';
+// SQL: before the migrations of a newer build, tables and columns may be missing.
 const SEALED_CREDENTIALS = 'SELECT account_id AS id, sealed FROM account_credential ORDER BY 1';
 const SEALED_VALUES = `SELECT * FROM (SELECT account_id AS id, sealed FROM account_credential UNION ALL SELECT id, sealed_secret FROM webhook
   UNION ALL SELECT id, previous_secret FROM webhook WHERE previous_until > now()) s ORDER BY 1`;
@@ -42,7 +43,7 @@ export async function readDatabaseFacts(
   database: InspectedDatabase,
   { migrationsDir, keys }: DatabaseFactsOptions,
 ): Promise<DatabaseFacts> {
-  const clock = await readDatabaseClock(database);
+  const clock = await readDatabaseClock(database.scan);
   const [state] = await database.scan<{ version: string; used: number; max: number }>(SERVER_STATE);
   const { version, used, max } = state!;
   return {
@@ -113,19 +114,4 @@ async function findUnreadableCredentials(
     .filter(({ sealed }) => !unsealingKeys.some((key) => isSealedWith(key, sealed)))
     .map(({ id }) => id);
   return [...new Set(unreadable)];
-}
-
-/** The fastest of three readings: the first may include the wait for a connection. */
-async function readDatabaseClock(database: Database): Promise<ClockReading> {
-  const readings: ClockReading[] = [];
-  for (let count = 0; count < 3; count++) {
-    const sent = Date.now();
-    const rows = await database.scan<{ ms: number }>(
-      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float AS ms',
-    );
-    readings.push({ sent, remote: rows[0]!.ms, received: Date.now() });
-  }
-  return readings.reduce((fastest, reading) =>
-    reading.received - reading.sent < fastest.received - fastest.sent ? reading : fastest,
-  );
 }

@@ -6,15 +6,15 @@ import {
   runTransaction,
   type TransactionWork,
 } from './connections/transaction.js';
+import { openDatabaseClock, type DatabaseClock } from './connections/database-clock.js';
 import { createDatabaseProbe } from './connections/database-probe.js';
-import { listen, type ListenOptions } from './connections/listen.js';
-import { createNotifier } from './connections/notifier.js';
+import { listen, type ListenOptions, createNotifier } from './connections/listen-notify.js';
 import { openPool, type PoolOptions } from './connections/open-pool.js';
-import { createPipelinedConnections } from './connections/pipelined-connections.js';
+import { createPipelinedConnections } from './connections/connection.js';
 import { assertOwnSession } from './connections/pooler.js';
 import { withSession } from './connections/session.js';
 import { createRelatedRowsCache, type RelatedRowsCache } from './posts/related-rows-cache.js';
-import { PrismaClient } from './prisma/client.js';
+import { type Prisma, PrismaClient } from './prisma/client.js';
 import { shareStatements, type SharedStatement } from './shared-statements/statement-sharing.js';
 import { createStatementNames, sqlOn, toCommitError, toUnavailableError, type Sql } from './sql.js';
 import { assertReadableSchema } from './schema-version.js';
@@ -27,13 +27,29 @@ export interface Reader {
   readonly scan: Sql;
   /** What this process knows of the accounts, users and labels of the posts that it reads here. */
   readonly relatedRows: RelatedRowsCache;
+  /** URL at which clients reach the gateways now; the URLs of files that rows have as paths start with it. */
+  readonly mediaBaseUrl: () => string;
   /** Lets concurrent calls share statements. */
   share<Call, Result>(statement: SharedStatement<Call, Result>): (call: Call) => Promise<Result>;
 }
 
+/** The reads of Prisma's client, by model. */
+type RecordReader = {
+  readonly [Model in Uncapitalize<Prisma.ModelName>]: Pick<
+    PrismaClient[Model],
+    'findUnique' | 'findFirst' | 'findMany' | 'count'
+  >;
+};
+
 /** The database, as stores use it: Prisma's client and hand-written SQL share its connections. */
 export interface Database extends Reader {
-  readonly prisma: PrismaClient;
+  /** Reads records with Prisma's client. @throws GatewayError UNAVAILABLE like `read` */
+  readonly prisma: RecordReader;
+  /**
+   * Changes records with Prisma's client: one call of it, or one transaction.
+   * @throws GatewayError UNAVAILABLE like `change`
+   */
+  changeRecords<T>(work: (prisma: PrismaClient) => Promise<T>): Promise<T>;
   /**
    * Runs a statement that changes rows, and commits it.
    * @throws GatewayError UNAVAILABLE also if it may have been committed; the message says so
@@ -88,6 +104,10 @@ export interface ReplicaState {
 export interface OpenDatabase extends Database {
   /** Its connections, for their metrics and for tests. */
   readonly pool: pg.Pool;
+  /** The time of its server, with which times in rows are compared. */
+  readonly clock: DatabaseClock;
+  /** The whole client, for tests. Its changes are not limited like those of `changeRecords`. */
+  readonly prisma: PrismaClient;
   /** Runs a request. Its user reads their own changes from whichever server answers. */
   inRequest<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -104,6 +124,7 @@ export interface OpenDatabase extends Database {
 }
 
 interface DatabaseOptions extends Omit<PoolOptions, 'onIdleLoss' | 'onConnect'> {
+  readonly mediaBaseUrl?: (() => string) | undefined;
   readonly log: Log;
 }
 
@@ -123,15 +144,21 @@ const prismaStatementName = createStatementNames('prisma');
  * `directUrl`, or the database is
  * not encoded in UTF-8 or has the schema of 0.1.0
  */
-export async function openDatabase({ log, ...options }: DatabaseOptions): Promise<OpenDatabase> {
+export async function openDatabase({
+  log,
+  mediaBaseUrl,
+  ...options
+}: DatabaseOptions): Promise<OpenDatabase> {
   const { pool, close: closePool } = openPool({
     ...options,
     onIdleLoss: (error) => log.warn(`Lost an idle database connection: ${error.message}`),
   });
-  const database = createDatabase(pool);
+  const database = createDatabase(pool, mediaBaseUrl);
   const probe = createDatabaseProbe(pool);
+  let clock: Awaited<ReturnType<typeof openDatabaseClock>> | undefined;
   let closed: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
+    clock?.close();
     await database.prisma.$disconnect();
     await probe.close();
     await closePool();
@@ -140,6 +167,7 @@ export async function openDatabase({ log, ...options }: DatabaseOptions): Promis
   try {
     await assertUsable(pool);
     await assertReadableSchema(database.read);
+    clock = await openDatabaseClock(database.scan, log);
   } catch (error) {
     await close();
     throw error;
@@ -147,6 +175,7 @@ export async function openDatabase({ log, ...options }: DatabaseOptions): Promis
   return {
     ...database,
     pool,
+    clock,
     inRequest: (work) => work(),
     setUser: () => undefined,
     replicaStates: () => [],
@@ -156,27 +185,34 @@ export async function openDatabase({ log, ...options }: DatabaseOptions): Promis
 }
 
 /** Creates the reader of a pool. */
-export function createReader(pool: pg.Pool): Reader {
+export function createReader(pool: pg.Pool, mediaBaseUrl: Reader['mediaBaseUrl']): Reader {
   const read = sqlOn(createPipelinedConnections(pool));
   return {
     read,
     scan: sqlOn(pool),
     relatedRows: createRelatedRowsCache(read),
+    mediaBaseUrl,
     share: shareStatements,
   };
 }
 
-/** Creates the database of a pool. */
-export function createDatabase(pool: pg.Pool): Database {
-  const reader = createReader(pool);
+/** Creates the database of a pool. Without a base, the URLs of files are those of a local gateway. */
+export function createDatabase(
+  pool: pg.Pool,
+  mediaBaseUrl: Reader['mediaBaseUrl'] = () => 'http://localhost:4000',
+): Database & Pick<OpenDatabase, 'prisma'> {
+  const reader = createReader(pool, mediaBaseUrl);
+  const prisma = createPrismaClient(pool);
   const limit = createChangeLimit(pool);
+  const commit = <T>(work: () => Promise<T>): Promise<T> =>
+    limit(work).catch((error: unknown) => {
+      throw toCommitError(error);
+    });
   return {
     ...reader,
-    prisma: createPrismaClient(pool),
-    change: (text, values) =>
-      limit(() => reader.scan<never>(text, values)).catch((error: unknown) => {
-        throw toCommitError(error);
-      }),
+    prisma,
+    changeRecords: (work) => commit(() => work(prisma)),
+    change: (text, values) => commit(() => reader.scan<never>(text, values)),
     transaction: (work) => limit(() => runTransaction(pool, work)),
     anywhere: (work) => work(reader),
     acknowledge: () => Promise.resolve(),
@@ -186,9 +222,16 @@ export function createDatabase(pool: pg.Pool): Database {
   };
 }
 
+/**
+ * The server and the pool limit the time of Prisma's transactions like that of others: its own limit
+ * of 5 seconds would roll back large deletions. Milliseconds; the longest time of a timer.
+ */
+const NO_LIMIT = 2_147_483_647;
+
 /** The client reports outages as UNAVAILABLE, like hand-written SQL. */
 function createPrismaClient(pool: pg.Pool): PrismaClient {
   const client = new PrismaClient({
+    transactionOptions: { maxWait: NO_LIMIT, timeout: NO_LIMIT },
     adapter: new PrismaPg(pool, {
       statementNameGenerator: ({ sql }) => prismaStatementName(sql) ?? '',
     }),

@@ -28,3 +28,10 @@ export function singleFlight<Value>(
     return Promise.race([inFlight, timeout]).finally(() => clearTimeout(timer));
   };
 }
+
+/** Metrics scrapes time out after some seconds, and no metric must wait for another one. */
+const SCRAPE_TIMEOUT_MS = 1_000;
+
+/** A value that metrics read at each scrape; null if the database does not respond in time. */
+export const forScrapes = <Value>(read: () => Promise<Value>): (() => Promise<Value | null>) =>
+  singleFlight<Value | null>(read, { timeoutMs: SCRAPE_TIMEOUT_MS, fallback: null });

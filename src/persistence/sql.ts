@@ -93,12 +93,18 @@ export async function runEach(sql: Sql, statements: readonly Statement[]): Promi
   await Promise.all(statements.map(({ text, values }) => sql(text, values)));
 }
 
+/** What else can be unavailable than the database itself, by code: the disk of the server, or descriptors of this process. */
+const UNAVAILABLE_RESOURCES: readonly (readonly [RegExp, string])[] = [
+  [/^53100$/, 'The disk of the database is full. Retry later.'],
+  [/^E[MN]FILE$/, 'The gateway has too many open files and connections. Retry later.'],
+];
+
 /**
  * Codes of an unavailable database: SQLSTATE classes and codes, Node's codes of a lost connection,
  * and Prisma's.
  */
 const UNAVAILABLE_CODE =
-  /^(08|28|3D|53|57|58)|^(25006|55P03|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024)$/;
+  /^(08|28|3D|53|57|58)|^(25006|55P03|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|EMFILE|ENETUNREACH|ENFILE|ENOSPC|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024)$/;
 const CONNECTION_LOST =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|the database system is|is not currently accepting connections/i;
 
@@ -114,9 +120,10 @@ const unavailable = (message: string, cause: unknown): GatewayError =>
  */
 export function toUnavailableError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  return UNAVAILABLE_CODE.test(sqlState(error)) || CONNECTION_LOST.test(error.message)
-    ? unavailable('The database is unavailable or busy. Retry later.', error)
-    : error;
+  const code = sqlState(error);
+  if (!UNAVAILABLE_CODE.test(code) && !CONNECTION_LOST.test(error.message)) return error;
+  const [, message] = UNAVAILABLE_RESOURCES.find(([codes]) => codes.test(code)) ?? [];
+  return unavailable(message ?? 'The database is unavailable or busy. Retry later.', error);
 }
 
 /** Like `toUnavailableError`, for a statement that commits: it may have been executed. */

@@ -1,5 +1,4 @@
-import type { Scope } from '../../domain/access/scopes.js';
-import type { Caller, Member } from '../../domain/access/viewer.js';
+import type { Scope, Caller, Member } from '../../domain/access/viewer.js';
 import type { Plan, Role } from '../../domain/enums.js';
 import type { Database } from '../database.js';
 

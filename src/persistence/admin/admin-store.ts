@@ -1,11 +1,14 @@
 import type { GrantsVersions } from '../../domain/access/cached-grants-lifetime.js';
-import type { Scope } from '../../domain/access/scopes.js';
-import type { ApiKey, Workspace } from '../../domain/access/viewer.js';
+import type { Scope, ApiKey, Workspace } from '../../domain/access/viewer.js';
+import { OPERATOR } from '../../domain/access/viewer.js';
 import type { Plan, Role } from '../../domain/enums.js';
 import type { Account } from '../../domain/posts/post.js';
 import type { Database } from '../database.js';
+import { STATE_FILTERS, storedStateNumbers } from '../../domain/posts/states.js';
 import { writeAccountConnected } from '../events/account-events.js';
-import type { Prisma, PrismaClient } from '../prisma/client.js';
+import { announceEvents, insertPostEvents } from '../events/insert-events.js';
+import { Parameters, type Sql } from '../sql.js';
+import type { Prisma } from '../prisma/client.js';
 
 /** A user to create. */
 export interface NewUser {
@@ -53,6 +56,27 @@ interface WorkspaceRecord extends Omit<Workspace, 'picture' | 'plan'> {
   readonly members: number;
   readonly createdAt: Date;
 }
+const PRIVATE_DRAFTS = storedStateNumbers(STATE_FILTERS.draft_private.storedStates).join(', ');
+
+/**
+ * Gives the private drafts of a user to the owner of a workspace, also those that were deleted and
+ * can be restored. Returns how many of them the owner sees. SQL: many rows with their events.
+ */
+async function handOverDrafts(sql: Sql, workspaceId: string, userId: string): Promise<number> {
+  const parameters = new Parameters(workspaceId, userId);
+  const events = insertPostEvents(
+    { type: 'post.updated', rows: 'visible', actor: OPERATOR, changed: ['user'] },
+    parameters,
+  );
+  const handedOver = await sql(
+    "WITH handed_over AS (UPDATE post p SET creator_id = o.user_id FROM membership o WHERE o.workspace_id = p.workspace_id AND o.role = 'owner' " +
+      `AND p.workspace_id = $1 AND p.creator_id = $2 AND p.stored_state IN (${PRIVATE_DRAFTS}) RETURNING p.*), ` +
+      `visible AS (SELECT * FROM handed_over WHERE deleted_at IS NULL) ${events} RETURNING post_id`,
+    parameters.values,
+  );
+  return handedOver.length;
+}
+
 /** A member of a workspace, for operators. */
 interface MemberRecord {
   readonly userId: string;
@@ -66,7 +90,7 @@ interface MemberRecord {
  * Finds the users whose grants a change affects. Call it after the change is committed: users who
  * become members later read the new state.
  */
-function createAffectedUsers(prisma: PrismaClient) {
+function createAffectedUsers({ prisma }: Database) {
   const membersOf = async (workspace: object): Promise<string[]> =>
     (
       await prisma.membership.findMany({
@@ -165,8 +189,9 @@ export type AdminLists = ReturnType<typeof createAdminLists>;
  * Writes the records that only operators change; the gateway reads them. A change that affects the
  * grants of keys renews the grants versions of their users before the method returns (D33).
  */
-export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVersions) {
-  const affectedUsers = createAffectedUsers(prisma);
+export function createAdminStore(database: Database, grantsVersions: GrantsVersions) {
+  const { prisma, changeRecords } = database;
+  const affectedUsers = createAffectedUsers(database);
   const renewIfChanged = async (
     changed: { count: number },
     userIds: () => Promise<readonly string[]>,
@@ -177,7 +202,7 @@ export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVer
 
   return {
     async addUser(data: NewUser): Promise<void> {
-      await prisma.user.create({ data });
+      await changeRecords(({ user }) => user.create({ data }));
     },
     /**
      * Creates a user, or overwrites the one with the same email address. Returns the ID, which an
@@ -185,12 +210,14 @@ export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVer
      */
     async restoreUser({ id, ...user }: NewUser): Promise<string> {
       const values = { picture: null, rateLimitOverride: null, ...user };
-      const { id: restored } = await prisma.user.upsert({
-        where: { email: user.email },
-        create: { id, ...values },
-        update: values,
-        select: { id: true },
-      });
+      const { id: restored } = await changeRecords((records) =>
+        records.user.upsert({
+          where: { email: user.email },
+          create: { id, ...values },
+          update: values,
+          select: { id: true },
+        }),
+      );
       await grantsVersions.renew(await affectedUsers.byUser(restored));
       return restored;
     },
@@ -204,9 +231,8 @@ export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVer
       (await prisma.workspace.count({ where: { id } })) > 0,
     /** Adds a workspace and the membership of its owner. */
     async addWorkspace(data: Omit<Workspace, 'plan' | 'locked'>, ownerId: string): Promise<void> {
-      await prisma.workspace.create({
-        data: { ...data, memberships: { create: { userId: ownerId, role: 'owner' } } },
-      });
+      const memberships = { create: { userId: ownerId, role: 'owner' } } as const;
+      await changeRecords(({ workspace }) => workspace.create({ data: { ...data, memberships } }));
       await grantsVersions.renew([ownerId]);
     },
     /** Returns false if there is no such user. */
@@ -214,16 +240,18 @@ export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVer
       id: string,
       data: Partial<Pick<NewUser, 'plan' | 'rateLimitOverride'>>,
     ): Promise<boolean> =>
-      renewIfChanged(await prisma.user.updateMany({ where: { id }, data }), () =>
-        affectedUsers.byUser(id),
+      renewIfChanged(
+        await changeRecords(({ user }) => user.updateMany({ where: { id }, data })),
+        () => affectedUsers.byUser(id),
       ),
     /** Returns false if there is no such workspace. */
     updateWorkspace: async (id: string, data: Partial<WorkspaceSettings>): Promise<boolean> =>
-      renewIfChanged(await prisma.workspace.updateMany({ where: { id }, data }), () =>
-        affectedUsers.byWorkspace(id),
+      renewIfChanged(
+        await changeRecords(({ workspace }) => workspace.updateMany({ where: { id }, data })),
+        () => affectedUsers.byWorkspace(id),
       ),
     async addMember(data: NewMembership): Promise<void> {
-      await prisma.membership.create({ data });
+      await changeRecords(({ membership }) => membership.create({ data }));
       await grantsVersions.renew([data.userId]);
     },
     /** Null if the user is not a member. */
@@ -241,20 +269,36 @@ export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVer
       data: Partial<Pick<NewMembership, 'role' | 'postActions'>>,
     ): Promise<boolean> =>
       renewIfChanged(
-        await prisma.membership.updateMany({ where: { workspaceId, userId }, data }),
+        await changeRecords(({ membership }) =>
+          membership.updateMany({ where: { workspaceId, userId }, data }),
+        ),
         async () => [userId],
       ),
-    /** Returns false if the user is not a member. */
-    removeMember: async (workspaceId: string, userId: string): Promise<boolean> =>
-      renewIfChanged(
-        await prisma.membership.deleteMany({ where: { workspaceId, userId } }),
-        async () => [userId],
-      ),
+    /**
+     * Ends a membership. The owner of the workspace becomes the creator of the member's private
+     * drafts, which no user could see any more (D13). Returns their number; null if the user is not a
+     * member.
+     */
+    async removeMember(workspaceId: string, userId: string): Promise<number | null> {
+      const drafts = await database.transaction(async (sql) => {
+        const removed = await sql(
+          'DELETE FROM membership WHERE workspace_id = $1 AND user_id = $2 RETURNING user_id',
+          [workspaceId, userId],
+        );
+        return removed.length === 0 ? null : handOverDrafts(sql, workspaceId, userId);
+      });
+      if (drafts === null) return null;
+      await grantsVersions.renew([userId]);
+      announceEvents(database, workspaceId);
+      return drafts;
+    },
     async addAccount(workspaceId: string, account: Account): Promise<void> {
-      await prisma.$transaction([
-        prisma.account.create({ data: { ...account, workspaceId } }),
-        writeAccountConnected(prisma, account.id),
-      ]);
+      await changeRecords((records) =>
+        records.$transaction([
+          records.account.create({ data: { ...account, workspaceId } }),
+          writeAccountConnected(records, account.id),
+        ]),
+      );
     },
 
     /** Deletes these workspaces with their content, and these keys (by hash), in one transaction. */
@@ -265,20 +309,22 @@ export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVer
       const workspaces = { id: { in: [...workspaceIds] } };
       const keys = { hash: { in: keyHashes.map((hash) => Uint8Array.from(hash)) } };
       const userIds = await affectedUsers.byWorkspacesAndKeys(workspaces, keys);
-      await prisma.$transaction([
-        // an import may have created a large number of posts
-        prisma.$executeRaw`SET LOCAL statement_timeout = 0`,
-        // first: posts restrict the deletion of accounts and media
-        prisma.post.deleteMany({ where: { workspace: workspaces } }),
-        prisma.event.deleteMany({ where: { workspaceId: workspaces.id } }),
-        prisma.workspace.deleteMany({ where: workspaces }),
-        prisma.apiKey.deleteMany({ where: keys }),
-      ]);
+      await changeRecords((records) =>
+        records.$transaction([
+          // an import may have created a large number of posts
+          records.$executeRaw`SET LOCAL statement_timeout = 0`,
+          // first: posts restrict the deletion of accounts and media
+          records.post.deleteMany({ where: { workspace: workspaces } }),
+          records.event.deleteMany({ where: { workspaceId: workspaces.id } }),
+          records.workspace.deleteMany({ where: workspaces }),
+          records.apiKey.deleteMany({ where: keys }),
+        ]),
+      );
       await grantsVersions.renew(userIds);
     },
 
     async addKey(key: NewKeyRecord, hash: Uint8Array): Promise<void> {
-      await prisma.apiKey.create({ data: keyRow(key, hash) });
+      await changeRecords(({ apiKey }) => apiKey.create({ data: keyRow(key, hash) }));
     },
     async keys(userId?: string): Promise<KeyRecord[]> {
       const rows = await prisma.apiKey.findMany({
@@ -305,19 +351,15 @@ export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVer
         replacedBy: null,
         OR: [{ expiresAt: null }, { expiresAt: { gt: now, gte: until } }],
       };
-      const isReplaced = await prisma.$transaction(async (tx) => {
-        if (
-          (
-            await tx.apiKey.updateMany({
-              where: isReplaceable,
-              data: { expiresAt: until, replacedBy: key.id },
-            })
-          ).count === 0
-        )
-          return false;
-        await tx.apiKey.create({ data: keyRow(key, hash) });
-        return true;
-      });
+      const isReplaced = await changeRecords((records) =>
+        records.$transaction(async ({ apiKey }) => {
+          const data = { expiresAt: until, replacedBy: key.id };
+          const { count } = await apiKey.updateMany({ where: isReplaceable, data });
+          if (count === 0) return false;
+          await apiKey.create({ data: keyRow(key, hash) });
+          return true;
+        }),
+      );
       await grantsVersions.renew(isReplaced ? [key.userId] : []);
       return isReplaced;
     },
@@ -325,7 +367,9 @@ export function createAdminStore({ prisma }: Database, grantsVersions: GrantsVer
     async revokeKey(id: string, at: Date): Promise<boolean> {
       const key = await prisma.apiKey.findUnique({ where: { id }, select: { userId: true } });
       if (!key) return false;
-      await prisma.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: at } });
+      await changeRecords(({ apiKey }) =>
+        apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: at } }),
+      );
       // also for a key that was already revoked: the command that revoked it may have been
       // interrupted here
       await grantsVersions.renew([key.userId]);

@@ -1,4 +1,4 @@
-import { OPERATOR } from '../../domain/events/actor.js';
+import { OPERATOR } from '../../domain/access/viewer.js';
 import { storedStateNumbers, STATE_FILTERS } from '../../domain/posts/states.js';
 import type { GrantsVersions } from '../../domain/access/cached-grants-lifetime.js';
 import type { Database } from '../database.js';
@@ -66,7 +66,7 @@ async function deletePostsOfUser(database: Database, ids: readonly unknown[]): P
 /**
  * Deletes workspaces and users permanently, in batches of one transaction each, so that other users
  * never wait for long. Members lose access before the first batch. An interrupted deletion
- * continues when it is started again.
+ * continues when it is started again. SQL: many rows in a statement, and no time limit.
  */
 export function createDeletionStore(database: Database, grantsVersions: GrantsVersions) {
   /** Deletes rows by ID in batches. */

@@ -2,11 +2,13 @@ import type { Change } from '../../domain/changes/change.js';
 import { labelKey } from '../../domain/posts/post-content.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
 import type { Sql, Statement } from '../sql.js';
-import { RollbackError } from './rollback-error.js';
+import { NotSavedError } from './change-conditions.js';
+
+// SQL: these records are saved in the transaction of a change of posts.
 
 /**
  * Creates missing labels, in a fixed order, which prevents deadlocks between changes.
- * @throws RollbackError if another change has created one of them since; the caller plans the
+ * @throws NotSavedError if another change has created one of them since; the caller plans the
  * change again with that label
  */
 export async function createLabels(sql: Sql, { workspaceId, newLabels }: Change): Promise<void> {
@@ -17,7 +19,7 @@ export async function createLabels(sql: Sql, { workspaceId, newLabels }: Change)
       'INSERT INTO label (id, workspace_id, name, name_key, color) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (workspace_id, name_key) DO NOTHING RETURNING id',
       [label.id, workspaceId, label.name, labelKey(label.name), label.color],
     );
-    if (created.length === 0) throw new RollbackError({ kind: 'conflict' });
+    if (created.length === 0) throw new NotSavedError({ kind: 'conflict' });
   }
 }
 
@@ -75,7 +77,7 @@ const INSERT_NOTIFICATIONS =
   'WITH created AS (INSERT INTO notification (id, user_id, workspace_id, kind, message, post_id, created_at) SELECT n.id, n.user_id, $1, n.kind, n.message, n.post_id, $2 ' +
   'FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[]) AS n(id, user_id, kind, message, post_id) ON CONFLICT (id) DO NOTHING RETURNING id, user_id, post_id) ' +
   'INSERT INTO event (at, workspace_id, user_id, key_id, api, type, post_id, doc_id, record_id, changed, visible_to) ' +
-  "SELECT $2, $1, $8, $9, $10, 'notification.created', c.post_id, p.doc_id, c.id, '{}', c.user_id FROM created c LEFT JOIN post p ON p.id = c.post_id";
+  "SELECT $2, $1, $8, $9, $10, 'notification.created', c.post_id, p.doc_id, c.id, '{}', c.user_id FROM created c LEFT JOIN post p ON p.id = c.post_id ORDER BY c.user_id, c.post_id";
 
 /**
  * Creates notifications and their events, which only their users see. One that exists is not created
@@ -86,7 +88,7 @@ export const notificationStatements = ({
   actor,
   notifications,
   at,
-}: Change): Statement[] =>
+}: Pick<Change, 'workspaceId' | 'actor' | 'notifications' | 'at'>): Statement[] =>
   notifications.length === 0
     ? []
     : [

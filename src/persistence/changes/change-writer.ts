@@ -1,44 +1,125 @@
 import {
-  EMPTY_CHANGE,
   type Change,
-  type InsertWrite,
   type PostWrite,
+  EMPTY_CHANGE,
+  type InsertWrite,
+  type SaveOutcome,
 } from '../../domain/changes/change.js';
+import {
+  DETACHED,
+  insertPostEvents,
+  POST_EVENT_COLUMNS,
+  insertEvents,
+  announceEvents,
+} from '../events/insert-events.js';
+import { Parameters, type Sql, runEach, type Statement } from '../sql.js';
+import {
+  NotSavedError,
+  reserveCaps,
+  writeSlots,
+  assertConditions,
+  assertFreeQueueSlots,
+  assertSeries,
+} from './change-conditions.js';
 import { eventsOf } from '../../domain/events/events-of.js';
 import { liveFields } from '../../domain/networks/live-fields.js';
-import type { IdempotencyResult } from './idempotency-store.js';
-import type { SaveOutcome } from '../../domain/changes/change.js';
+import { type IdempotencyResult, recordOutcome } from './idempotency-store.js';
 import type { Database } from '../database.js';
-import { reserveCaps, writeSlots } from './cap-reservations.js';
 import {
   createLabels,
   notificationStatements,
   writeJobs,
   writeMediaItems,
 } from './change-records.js';
-import { recordOutcome } from './idempotency-store.js';
-import { assertConditions, assertFreeQueueSlots, assertSeries } from './change-conditions.js';
-import { deletePosts, type PostDeletion } from './post-deletion.js';
-import { insertPosts } from './post-inserter.js';
-import { writeLabels, writeMedia, writeSync } from './post-relations.js';
-import { createUpdates, updatePost, type UpdateWrite } from './post-updates.js';
-import { announceEvents } from '../events/event-wakeups.js';
-import { DETACHED, insertEvents, insertPostEvents } from '../events/insert-events.js';
+import { insertPosts, writeLabels, writeMedia, writeSync } from './post-inserter.js';
+import { createUpdates, writeUpdate, type UpdateWrite } from './post-updates.js';
 import { createPublishedPosts } from '../publishing/published-posts.js';
 import { writePublications, writeRemovals } from '../publishing/publication-writes.js';
-import { Parameters, runEach, type Sql, type Statement } from '../sql.js';
-import { RollbackError } from './rollback-error.js';
 
-/** Makes the remaining children of series that end (published, failed or queued) independent. */
+/** The deletion of one post of a change. */
+type PostDeletion = Extract<PostWrite, { kind: 'delete' }>;
+
+const eventColumnsOf = (row: string): string =>
+  POST_EVENT_COLUMNS.map((column) => `${row}.${column}`).join(', ');
+
+/**
+ * All posts are deleted or none: those that are unchanged since they were read. Rows are locked in
+ * the same order by all changes, which prevents deadlocks. Cap slots of deleted posts are released
+ * (D39).
+ */
+const DELETE_POSTS =
+  'WITH requested AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS a(id, version, queued_at, armed_at, position)), ' +
+  'locked AS MATERIALIZED (SELECT p.id, a.position FROM requested a JOIN post p ON p.id = a.id WHERE p.version = a.version AND p.queued_at IS NOT DISTINCT FROM a.queued_at AND p.armed_at IS NOT DISTINCT FROM a.armed_at AND p.deleted_at IS NULL ORDER BY p.id DESC FOR NO KEY UPDATE OF p), ' +
+  `target AS (UPDATE post p SET deleted_at = $5::timestamptz FROM locked l WHERE p.id = l.id AND (SELECT count(*) FROM locked) = cardinality($1::bigint[]) RETURNING ${eventColumnsOf('p')}, l.position), ` +
+  'released AS (DELETE FROM cap_slot USING target WHERE post_id = target.id)';
+
+/**
+ * Remaining occurrences of a deleted series (published or failed, and drafts) become independent
+ * posts (D23). Their dates stay exceptions, for when the series is restored.
+ */
+const DETACH_OCCURRENCES = `orphans AS (UPDATE post c SET parent_id = NULL FROM target t WHERE c.parent_id = t.id AND c.deleted_at IS NULL AND NOT EXISTS (SELECT FROM target d WHERE d.id = c.id) RETURNING ${eventColumnsOf('c')}, t.id AS series_id, c.occurrence_date), exceptions AS (INSERT INTO series_exception (series_id, date) SELECT series_id, occurrence_date FROM orphans WHERE occurrence_date IS NOT NULL ON CONFLICT DO NOTHING)`;
+
+/** Only series have occurrences. */
+const deletesSeries = (deletions: readonly PostDeletion[]): boolean =>
+  deletions.some(({ before }) => before.storedState === 'recurring');
+
+/**
+ * Deletes posts of a change in one statement. `withEvents`: with the events of the deletions, in
+ * the order of the request.
+ * @throws NotSavedError if a row changed since it was read: another version, queued in the meantime
+ * (D23), or deleted
+ */
+async function deletePosts(
+  sql: Sql,
+  { actor, at }: Pick<Change, 'actor' | 'at'>,
+  { deletions, withEvents }: { deletions: readonly PostDeletion[]; withEvents: boolean },
+): Promise<void> {
+  const posts = deletions.map(({ before }) => before);
+  const parameters = new Parameters(
+    posts.map(({ databaseId }) => databaseId),
+    posts.map(({ version }) => version),
+    posts.map(({ queuedAt }) => queuedAt),
+    posts.map(({ armedAt }) => armedAt),
+    at,
+  );
+  const steps = [DELETE_POSTS];
+  // Without these steps, the statement is cheaper.
+  if (deletesSeries(deletions)) {
+    const detached = insertPostEvents({ ...DETACHED, rows: 'orphans', actor, at }, parameters);
+    steps.push(DETACH_OCCURRENCES, `orphan_events AS (${detached})`);
+  }
+  if (withEvents) {
+    const deleted = insertPostEvents(
+      { type: 'post.deleted', rows: 'deleted', actor, at, changed: [], isDeleted: true },
+      parameters,
+    );
+    steps.push('deleted AS (SELECT * FROM target ORDER BY position)', `events AS (${deleted})`);
+  }
+  const rows = await sql(`${steps.join(', ')} SELECT FROM target`, parameters.values);
+  if (rows.length < posts.length) throw new NotSavedError({ kind: 'conflict' });
+}
+
+/**
+ * Makes the remaining children of series that end independent. Deleted ones, too: a later rule of
+ * the same post has no exceptions.
+ */
 async function detachChildren(sql: Sql, change: Change): Promise<void> {
   if (change.endedSeries.length === 0) return;
   const parameters = new Parameters(change.endedSeries);
   const { actor, at } = change;
   const events = insertPostEvents({ ...DETACHED, rows: 'detached', actor, at }, parameters);
   await sql(
-    `WITH detached AS (UPDATE post SET parent_id = NULL WHERE parent_id = ANY($1::bigint[]) AND deleted_at IS NULL RETURNING *) ${events}`,
+    `WITH all_detached AS (UPDATE post SET parent_id = NULL, occurrence_date = NULL WHERE parent_id = ANY($1::bigint[]) RETURNING *), detached AS (SELECT * FROM all_detached WHERE deleted_at IS NULL), exceptions AS (DELETE FROM series_exception WHERE series_id = ANY($1::bigint[])) ${events}`,
     parameters.values,
   );
+}
+
+/** The dates of occurrences that a change of the rule deletes are no exceptions. */
+async function releaseDates(sql: Sql, { releasedOccurrences }: Change): Promise<void> {
+  if (releasedOccurrences.length === 0) return;
+  await sql('UPDATE post SET occurrence_date = NULL WHERE id = ANY($1::bigint[])', [
+    releasedOccurrences,
+  ]);
 }
 
 /** Writes the events of a change of several statements (D70). */
@@ -96,7 +177,7 @@ const isSingleStatement = (write: UpdateWrite): boolean =>
 /** Updates one post of a change with its relations, without its events. */
 async function writePost(sql: Sql, change: Change, write: UpdateWrite): Promise<void> {
   const { after, before, changed, slots } = write;
-  await updatePost(sql, { change, write }, { withEvents: false });
+  await writeUpdate(sql, { change, write }, { withEvents: false });
   if (changed.includes('labels')) await writeLabels(sql, after);
   if (changed.includes('media')) await writeMedia(sql, after);
   if (slots) await writeSlots(sql, after.databaseId, slots);
@@ -157,6 +238,7 @@ async function writeChange(
   await assertSeries(sql, change);
   // A publication can refer to a new post.
   if (change.publications.length > 0) await runEach(sql, inserts.splice(0));
+  await releaseDates(sql, change);
   await detachChildren(sql, change);
   await writePublications(sql, change);
   await writeRemovals(sql, change);
@@ -200,12 +282,25 @@ function createSingleStatements(
  */
 const RETRYABLE = new Set(['40001', '40P01']);
 
+/**
+ * Constraints that a change breaks after another one: the unique index that allows one occurrence for
+ * each date of a series, and the reference to a media item that was deleted since it was found.
+ */
+const CONFLICTING = new Set(['post_occurrence_key', 'post_media_media_id_fkey']);
+
+/** An error of PostgreSQL. */
+interface DatabaseError {
+  readonly code?: string;
+  readonly constraint?: string;
+}
+
 async function toSaveOutcome(work: () => Promise<SaveOutcome>): Promise<SaveOutcome> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof RollbackError) return error.outcome;
-    if (RETRYABLE.has((error as { code?: string }).code ?? '')) return { kind: 'conflict' };
+    if (error instanceof NotSavedError) return error.outcome;
+    const { code, constraint } = error as DatabaseError;
+    if (RETRYABLE.has(code ?? '') || CONFLICTING.has(constraint ?? '')) return { kind: 'conflict' };
     throw error;
   }
 }
@@ -241,7 +336,7 @@ export function createChangeWriter(database: Database): ChangeWriter {
       toSaveOutcome(() =>
         database.transaction(async (sql) => {
           await runEach(sql, await writeChange(sql, change, options));
-          throw new RollbackError({ kind: 'saved' });
+          throw new NotSavedError({ kind: 'saved' });
         }),
       ),
   };

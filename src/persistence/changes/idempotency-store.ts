@@ -32,6 +32,10 @@ export type ExistingRecord =
 type IdempotencyStart = { readonly kind: 'started'; readonly token: string } | ExistingRecord;
 
 const RETENTION_INTERVAL = `${RETENTION.idempotencyRecords.hours} hours`;
+/** Start of the target of a record whose key was derived from the call (D93). */
+export const REPEATS_OF = 'repeats of ';
+/** How long the same call without a key counts as a repeat (D93). */
+const REPEATED_WITHIN = '10 minutes';
 const ABANDONED_AFTER = '30 seconds'; // longer than any request runs: its process has ended
 
 const KEY_COLUMNS = ['user_id', 'workspace_id', 'operation', 'target', 'key'] as const;
@@ -68,7 +72,7 @@ function writeOutcome(outcome: unknown): string {
 const readOutcome = (stored: unknown): unknown =>
   typeof stored === 'string' ? (JSON.parse(stored) as unknown) : stored;
 
-const IS_OVER = `idempotency.started_at < now() - CASE WHEN idempotency.outcome IS NULL THEN interval '${ABANDONED_AFTER}' ELSE interval '${RETENTION_INTERVAL}' END`;
+const IS_OVER = `idempotency.started_at < now() - CASE WHEN idempotency.outcome IS NULL THEN interval '${ABANDONED_AFTER}' WHEN starts_with(idempotency.target, '${REPEATS_OF}') THEN interval '${REPEATED_WITHIN}' ELSE interval '${RETENTION_INTERVAL}' END`;
 
 const toExistingRecord = ({
   fingerprint,
@@ -176,7 +180,10 @@ async function startOrTakeOver(
   return started.length > 0 ? token : null;
 }
 
-/** Records the outcomes of requests by idempotency key, in PostgreSQL. */
+/**
+ * Records the outcomes of requests by idempotency key, in PostgreSQL. SQL: a single statement decides
+ * which of the requests with a key runs, by the time of the server.
+ */
 export function createIdempotencyStore(database: Database) {
   const start = database.share<NewRecord, string | null>({
     together: (records) => startNew(database.change, records),

@@ -1,10 +1,11 @@
 import type { CapSlot, Change, InsertWrite } from '../../domain/changes/change.js';
-import { liveFields } from '../../domain/networks/live-fields.js';
-import type { Post } from '../../domain/posts/post.js';
-import { searchRow } from '../search/search-index.js';
-import { POST_COLUMNS, type PostColumn } from '../post-columns.js';
-import type { Sql, Statement } from '../sql.js';
-import { insertAnalytics, insertMedia, writeSync } from './post-relations.js';
+import { liveFields, type LiveFields } from '../../domain/networks/live-fields.js';
+import { enumKeys } from '../../domain/enums.js';
+import { METRIC_COLUMNS } from '../numbers/metric-columns.js';
+import type { PostAnalytics } from '../../domain/numbers/numbers.js';
+import type { Post, NetworkSync } from '../../domain/posts/post.js';
+import { searchRow, POST_COLUMNS, type PostColumn } from '../posts/post-rows.js';
+import { type Sql, type Statement, runEach } from '../sql.js';
 
 /** Fields that differ between posts with the same content, such as those of one `createPosts`. */
 const OWN_FIELDS: ReadonlySet<keyof Post> = new Set([
@@ -14,6 +15,7 @@ const OWN_FIELDS: ReadonlySet<keyof Post> = new Set([
   'network',
   'scheduledAt',
   'parentId',
+  'occurrenceDate',
 ]);
 const OWN_COLUMNS = POST_COLUMNS.filter(({ field }) => OWN_FIELDS.has(field));
 const CONTENT_COLUMNS = POST_COLUMNS.filter(({ field }) => !OWN_FIELDS.has(field));
@@ -167,3 +169,66 @@ export async function insertPosts(
     ),
   ];
 }
+
+/** Replaces the labels of a post. */
+export async function writeLabels(sql: Sql, post: Post): Promise<void> {
+  await sql(
+    'WITH deleted AS (DELETE FROM post_label WHERE post_id = $1::bigint AND label_id <> ALL($2::text[])) ' +
+      'INSERT INTO post_label (post_id, label_id) SELECT $1::bigint, unnest($2::text[]) ON CONFLICT DO NOTHING',
+    [post.databaseId, post.labels.map((label) => label.id)],
+  );
+}
+
+const INSERT_MEDIA =
+  'INSERT INTO post_media (post_id, position, media_id, title, alt_text, default_thumbnail, thumbnails, user_tags, collaborator_tags, product_tags) ' +
+  'SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(post_id bigint, position smallint, media_id text, title text, alt_text text, ' +
+  'default_thumbnail text, thumbnails jsonb, user_tags jsonb, collaborator_tags jsonb, product_tags jsonb)';
+
+/** Adds the attachments of posts that have none, in order; no statement if there are none. */
+function insertMedia(posts: readonly Post[]): Statement[] {
+  const rows = posts.flatMap(({ databaseId, media }) =>
+    media.map((attachment, position) => ({
+      post_id: databaseId,
+      position,
+      media_id: attachment.id,
+      title: attachment.title,
+      alt_text: attachment.altText,
+      default_thumbnail: attachment.defaultThumbnail,
+      thumbnails: attachment.thumbnails,
+      user_tags: attachment.userTags,
+      collaborator_tags: attachment.collaboratorTags,
+      product_tags: attachment.productTags,
+    })),
+  );
+  return rows.length === 0 ? [] : [{ text: INSERT_MEDIA, values: [JSON.stringify(rows)] }];
+}
+
+/** Replaces the attachments of a post, in order. */
+export async function writeMedia(sql: Sql, post: Post): Promise<void> {
+  await sql('DELETE FROM post_media WHERE post_id = $1', [post.databaseId]);
+  await runEach(sql, insertMedia([post]));
+}
+
+const METRICS = enumKeys(METRIC_COLUMNS);
+
+/** Adds the analytics of an imported post. */
+const insertAnalytics = (postId: number, analytics: PostAnalytics): Statement => ({
+  text:
+    `INSERT INTO post_analytics (post_id, updated_at, ${METRICS.map((metric) => METRIC_COLUMNS[metric].column).join(', ')}) ` +
+    `VALUES ($1, $2, ${METRICS.map((_, index) => `$${index + 3}`).join(', ')})`,
+  values: [postId, analytics.updatedAt, ...METRICS.map((metric) => analytics[metric])],
+});
+
+/**
+ * Writes the status of the post's last network update (D22). `live` is stored with the first change
+ * only: afterwards it is updated from the responses of the network.
+ */
+export const writeSync = (
+  postId: number,
+  { sync, live }: { sync: NetworkSync; live: LiveFields },
+): Statement => ({
+  text:
+    'INSERT INTO post_sync (post_id, status, job_id, live, error, attempted_at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (post_id) DO UPDATE ' +
+    'SET status = excluded.status, job_id = excluded.job_id, error = excluded.error, attempted_at = excluded.attempted_at',
+  values: [postId, sync.status, sync.jobId, JSON.stringify(live), sync.error, sync.attemptedAt],
+});

@@ -5,12 +5,11 @@ import { changesSearch } from '../../domain/search/search-document.js';
 import type { IdempotencyResult } from './idempotency-store.js';
 import type { Database } from '../database.js';
 import { insertEvents } from '../events/insert-events.js';
-import { POST_COLUMNS, type PostColumn } from '../post-columns.js';
-import { searchRow } from '../search/search-index.js';
+import { POST_COLUMNS, searchRow, toStored, type PostColumn } from '../posts/post-rows.js';
 import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
 import { Parameters, type Sql } from '../sql.js';
 import { OUTCOMES } from './idempotency-store.js';
-import { RollbackError } from './rollback-error.js';
+import { NotSavedError } from './change-conditions.js';
 
 /** The update of one post of a change. */
 export type UpdateWrite = Extract<PostWrite, { kind: 'update' }>;
@@ -57,6 +56,7 @@ const PROGRESS_FIELDS: ReadonlySet<keyof Post> = new Set([
   'queuedAt',
   'armedAt',
   'retryAt',
+  'occurrenceDate',
   'extendAt',
   'pausedAfterApproval',
 ]);
@@ -66,7 +66,10 @@ const revisionChanges = ({ before, after, changed }: UpdateWrite): Record<string
   Object.fromEntries(
     changed
       .filter((field) => !PROGRESS_FIELDS.has(field))
-      .map((field) => [field, { from: before[field], to: after[field] }]),
+      .map((field) => [
+        field,
+        { from: toStored(field, before[field]), to: toStored(field, after[field]) },
+      ]),
   );
 
 /** Columns of JSON arrive as text, as they do in an INSERT. */
@@ -215,9 +218,9 @@ function shapeOf({ write, result }: RecordedUpdate): UpdateShape<RecordedUpdate>
 
 /**
  * Updates one post, and waits for a transaction that has locked it.
- * @throws RollbackError if the row changed since it was read
+ * @throws NotSavedError if the row changed since it was read
  */
-export async function updatePost(
+export async function writeUpdate(
   sql: Sql,
   update: PostUpdate,
   { withEvents }: { readonly withEvents: boolean },
@@ -225,7 +228,7 @@ export async function updatePost(
   const updates = [{ ...update, result: undefined }];
   const options = { updates, withEvents, skipsLocked: false };
   const [isSaved] = await updatePosts(sql, shapeOf(updates[0]!), options);
-  if (!isSaved) throw new RollbackError({ kind: 'conflict' });
+  if (!isSaved) throw new NotSavedError({ kind: 'conflict' });
 }
 
 /**
@@ -259,14 +262,14 @@ const shapeKeyOf = ({ write: { changed }, result }: RecordedUpdate): string =>
 /** False if the update needs a transaction, in which its outcome is recorded. */
 async function saveAlone(sql: Sql, update: RecordedUpdate): Promise<boolean> {
   if (update.result) return false;
-  await updatePost(sql, update, { withEvents: true });
+  await writeUpdate(sql, update, { withEvents: true });
   return true;
 }
 
 /**
  * Saves the only post of changes, each in one statement with the updates of the same fields that
  * are saved at the same time. False if it was not saved, and has to be saved in a transaction.
- * @throws RollbackError as `updatePost`
+ * @throws NotSavedError as `writeUpdate`
  */
 export function createUpdates({
   change,

@@ -27,11 +27,15 @@ const authenticatedData = (header: Uint8Array, ownerId: string): Buffer =>
   Buffer.concat([header, Buffer.from(ownerId)]);
 
 /** Seals the secrets of an account or a webhook for storage. `key` has 32 bytes. */
-export function seal(key: Uint8Array, ownerId: string, credentials: Credentials): Buffer {
+export const seal = (key: Uint8Array, ownerId: string, credentials: Credentials): Buffer =>
+  sealJson(key, ownerId, credentials);
+
+/** Seals any JSON value for storage. */
+export function sealJson(key: Uint8Array, ownerId: string, value: unknown): Buffer {
   const header = Buffer.concat([Buffer.of(VERSION), fingerprintOf(key)]);
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(authenticatedData(header, ownerId));
-  const text = Buffer.concat([cipher.update(JSON.stringify(credentials), 'utf8'), cipher.final()]);
+  const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
   return Buffer.concat([header, nonce, cipher.getAuthTag(), text]);
 }
 
@@ -44,11 +48,18 @@ export const isSealedWith = (key: Uint8Array, sealed: Uint8Array): boolean =>
  * @throws Error of one line that names the owner and never the secrets: unknown format, missing
  *   key, or modified data
  */
-export function unseal(
+export const unseal = (
   keys: readonly Uint8Array[],
   ownerId: string,
   sealed: Uint8Array,
-): Credentials {
+): Credentials => unsealJson(keys, ownerId, sealed) as Credentials;
+
+/** Unseals a JSON value. @throws Error like `unseal` */
+export function unsealJson(
+  keys: readonly Uint8Array[],
+  ownerId: string,
+  sealed: Uint8Array,
+): unknown {
   const fail = (reason: string): never => {
     throw new Error(`Could not decrypt the secrets of ${ownerId}: ${reason}`);
   };
@@ -68,7 +79,7 @@ export function unseal(
     decipher.setAuthTag(sealed.subarray(HEADER + NONCE, HEADER + NONCE + TAG));
     return JSON.parse(
       Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8'),
-    ) as Credentials;
+    ) as unknown;
   } catch {
     return fail('the data was modified, or was encrypted for another record');
   }

@@ -1,7 +1,6 @@
 import type { Credentials } from '../../domain/networks/network-definition.js';
 import { isSealedWith, seal, unseal, type CredentialKeys } from './credential-keys.js';
 import type { Database } from '../database.js';
-import type { PrismaClient } from '../prisma/client.js';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -17,23 +16,23 @@ interface SealedValue {
 }
 
 /** The credentials of all accounts. */
-async function sealedCredentials(prisma: PrismaClient): Promise<SealedValue[]> {
+async function sealedCredentials({ prisma, changeRecords }: Database): Promise<SealedValue[]> {
   const rows = await prisma.accountCredential.findMany({ orderBy: { accountId: 'asc' } });
   return rows.map(({ accountId, sealed, updatedAt }) => ({
     ownerId: accountId,
     sealed,
     async replace(resealed) {
-      const { count } = await prisma.accountCredential.updateMany({
-        where: { accountId, sealed },
-        data: { sealed: resealed, updatedAt },
-      });
+      const data = { sealed: resealed, updatedAt };
+      const { count } = await changeRecords(({ accountCredential }) =>
+        accountCredential.updateMany({ where: { accountId, sealed }, data }),
+      );
       return count;
     },
   }));
 }
 
 /** The secrets of all webhooks, those before the last rotation included. */
-async function sealedWebhookSecrets(prisma: PrismaClient): Promise<SealedValue[]> {
+async function sealedWebhookSecrets({ prisma, changeRecords }: Database): Promise<SealedValue[]> {
   const rows = await prisma.webhook.findMany({
     select: { id: true, sealedSecret: true, previousSecret: true },
     orderBy: { id: 'asc' },
@@ -41,10 +40,10 @@ async function sealedWebhookSecrets(prisma: PrismaClient): Promise<SealedValue[]
   const replaceIn =
     (column: 'sealedSecret' | 'previousSecret', id: string, sealed: Bytes) =>
     async (resealed: Bytes): Promise<number> => {
-      const { count } = await prisma.webhook.updateMany({
-        where: { id, [column]: sealed },
-        data: { [column]: resealed },
-      });
+      const data = { [column]: resealed };
+      const { count } = await changeRecords(({ webhook }) =>
+        webhook.updateMany({ where: { id, [column]: sealed }, data }),
+      );
       return count;
     };
   return rows.flatMap(({ id, sealedSecret, previousSecret }) => [
@@ -61,9 +60,24 @@ async function sealedWebhookSecrets(prisma: PrismaClient): Promise<SealedValue[]
   ]);
 }
 
+/** The secrets with which the gateway is known to servers. */
+async function sealedServerClients({ prisma, changeRecords }: Database): Promise<SealedValue[]> {
+  const rows = await prisma.serverClient.findMany({ orderBy: { id: 'asc' } });
+  return rows.map(({ id, sealed }) => ({
+    ownerId: id,
+    sealed,
+    async replace(resealed) {
+      const { count } = await changeRecords(({ serverClient }) =>
+        serverClient.updateMany({ where: { id, sealed }, data: { sealed: resealed } }),
+      );
+      return count;
+    },
+  }));
+}
+
 /** Stores credentials sealed: without the keys, the database content is unreadable. */
-export function createCredentialStore({ prisma }: Database, keys: CredentialKeys) {
-  const table = prisma.accountCredential;
+export function createCredentialStore(database: Database, keys: CredentialKeys) {
+  const { prisma, changeRecords } = database;
   return {
     /** @throws Error that names the setting to set, if no key can seal credentials */
     async assertReady(): Promise<void> {
@@ -74,7 +88,7 @@ export function createCredentialStore({ prisma }: Database, keys: CredentialKeys
      * configured keys cannot unseal its credentials.
      */
     async open(accountId: string): Promise<Credentials | Error | null> {
-      const row = await table.findUnique({ where: { accountId } });
+      const row = await prisma.accountCredential.findUnique({ where: { accountId } });
       return (
         row && resultOrError(async () => unseal(await keys.unsealingKeys(), accountId, row.sealed))
       );
@@ -82,11 +96,21 @@ export function createCredentialStore({ prisma }: Database, keys: CredentialKeys
     async seal(accountId: string, credentials: Credentials): Promise<void> {
       const sealed = seal(await keys.sealingKey(), accountId, credentials);
       const row = { sealed: new Uint8Array(sealed) };
-      await table.upsert({ where: { accountId }, create: { accountId, ...row }, update: row });
+      await changeRecords(({ accountCredential }) =>
+        accountCredential.upsert({
+          where: { accountId },
+          create: { accountId, ...row },
+          update: row,
+        }),
+      );
     },
     /** Returns false if there were none. */
-    delete: async (accountId: string): Promise<boolean> =>
-      (await table.deleteMany({ where: { accountId } })).count > 0,
+    async delete(accountId: string): Promise<boolean> {
+      const { count } = await changeRecords(({ accountCredential }) =>
+        accountCredential.deleteMany({ where: { accountId } }),
+      );
+      return count > 0;
+    },
 
     /**
      * Reseals with the first key the credentials that another key sealed, each account separately.
@@ -95,8 +119,9 @@ export function createCredentialStore({ prisma }: Database, keys: CredentialKeys
      */
     async reseal(): Promise<{ resealed: number; upToDate: number; failed: string[] }> {
       const values = [
-        ...(await sealedCredentials(prisma)),
-        ...(await sealedWebhookSecrets(prisma)),
+        ...(await sealedCredentials(database)),
+        ...(await sealedWebhookSecrets(database)),
+        ...(await sealedServerClients(database)),
       ];
       const first = await keys.sealingKey();
       const unsealingKeys = await keys.unsealingKeys();

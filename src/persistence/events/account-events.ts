@@ -1,4 +1,4 @@
-import { OPERATOR } from '../../domain/events/actor.js';
+import { OPERATOR } from '../../domain/access/viewer.js';
 import type { Prisma, PrismaClient } from '../prisma/client.js';
 import { Parameters } from '../sql.js';
 import { ACCOUNT_COLUMNS, insertRecordEvents } from './insert-events.js';

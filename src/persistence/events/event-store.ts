@@ -1,7 +1,5 @@
-import type { Viewer } from '../../domain/access/viewer.js';
-import type { ApiKind } from '../../domain/events/actor.js';
-import type { EventType } from '../../domain/events/event-types.js';
-import type { EventPosition } from '../../domain/events/event.js';
+import type { Viewer, ApiKind } from '../../domain/access/viewer.js';
+import type { EventType, EventPosition } from '../../domain/events/event.js';
 import type { ChangedPost } from '../../domain/events/post-change.js';
 import type { StoredEvent } from '../../domain/events/visible-event.js';
 import type { UserSummary, Post } from '../../domain/posts/post.js';
@@ -11,10 +9,9 @@ import {
   storedStateByNumber,
   storedStateNumbers,
 } from '../../domain/posts/states.js';
-import { isHidden } from '../../domain/rules/edit-rights.js';
+import { isHidden } from '../../domain/rules/edit-rules.js';
 import type { Database } from '../database.js';
-import { type PostRow, toPostView } from '../posts/post-rows.js';
-import { toSelectList } from '../posts/post-select-list.js';
+import { type PostRow, toPostView, toSelectList } from '../posts/post-rows.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { Parameters, type Statement } from '../sql.js';
 

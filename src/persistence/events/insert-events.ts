@@ -1,7 +1,6 @@
 import type { Change } from '../../domain/changes/change.js';
-import { SERVICE, type Actor } from '../../domain/events/actor.js';
-import type { Event } from '../../domain/events/event.js';
-import type { EventType, PostEventType } from '../../domain/events/event-types.js';
+import { SERVICE, type Actor } from '../../domain/access/viewer.js';
+import type { Event, EventType, PostEventType } from '../../domain/events/event.js';
 import {
   STATE_FILTERS,
   STORED_STATES,
@@ -9,6 +8,9 @@ import {
   type StoredState,
 } from '../../domain/posts/states.js';
 import type { Parameters } from '../sql.js';
+import type { Log } from '../../domain/log.js';
+import { notifiedSubjects } from '../connections/listen-notify.js';
+import type { Database } from '../database.js';
 
 const stateNumber = (state: StoredState | null): number | null =>
   state && STORED_STATES[state].number;
@@ -181,3 +183,33 @@ export function insertRecordEvents(
   const from = `${event.rows} r LEFT JOIN post p ON p.id = r.post_id WHERE r.workspace_id IS NOT NULL`;
   return insertRows(event, { values, from }, parameters);
 }
+
+/** Tells readers of events, in all processes, that there may be new events. */
+export interface EventWakeups {
+  /** Calls `wake` with the workspaces that have new events; null: any may have some. */
+  listen(wake: (workspaceIds: readonly string[] | null) => void): { close(): Promise<void> };
+}
+
+/** Application name of the connections on which gateways listen for new events. */
+const EVENTS_APPLICATION_NAME = 'posts-gateway events';
+const CHANNEL = 'posts_gateway_events';
+
+/**
+ * Wakes the readers of events in all processes. To be called after the commit of a change that
+ * wrote events. `workspaceId`: null if it is not known.
+ */
+export const announceEvents = (database: Database, workspaceId: string | null): void =>
+  database.notify(CHANNEL, workspaceId);
+
+/** The wake-ups of readers of events. */
+export const createEventWakeups = (database: Database, log: Log): EventWakeups => ({
+  listen: (wake) =>
+    database.listen({
+      channel: CHANNEL,
+      applicationName: EVENTS_APPLICATION_NAME,
+      onNotification: (payload) => wake(notifiedSubjects(payload)),
+      onConnected: () => wake(null),
+      onLost: (reason) =>
+        log.warn(`Lost the LISTEN connection; polling for new events until it is back: ${reason}`),
+    }),
+});

@@ -1,5 +1,4 @@
-import type { Viewer } from '../../domain/access/viewer.js';
-import type { ApiKind } from '../../domain/events/actor.js';
+import type { Viewer, ApiKind } from '../../domain/access/viewer.js';
 import type {
   HistoryWindow,
   Revision,
@@ -8,6 +7,7 @@ import type {
 import type { UserSummary } from '../../domain/posts/post.js';
 import { STATE_FILTERS, STORED_STATES } from '../../domain/posts/states.js';
 import type { Database } from '../database.js';
+import { fromStored } from '../posts/post-rows.js';
 
 /** What is stored of the history of a post. */
 export interface StoredHistory {
@@ -62,9 +62,20 @@ interface HistoryRow extends Omit<Revision, 'version'>, Omit<StoredHistory, 'rev
   readonly version: number | null;
 }
 
-function toHistory(rows: readonly HistoryRow[]): StoredHistory {
+/** With the URLs at which clients reach files now. */
+const valuesNow = (changes: RevisionValues, database: Database): RevisionValues =>
+  Object.fromEntries(
+    Object.entries(changes).map(([field, { from, to }]) => [
+      field,
+      { from: fromStored(field, from, database), to: fromStored(field, to, database) },
+    ]),
+  );
+
+function toHistory(rows: readonly HistoryRow[], database: Database): StoredHistory {
   const { visibleFrom, createdAt, creator, createdApi } = rows[0]!;
-  const revisions = rows.filter((row): row is HistoryRow & Revision => row.version !== null);
+  const revisions = rows
+    .filter((row): row is HistoryRow & Revision => row.version !== null)
+    .map((row) => ({ ...row, changes: valuesNow(row.changes, database) }));
   return { visibleFrom, createdAt, creator, createdApi, revisions };
 }
 
@@ -86,10 +97,18 @@ export const createHistoryStore = (database: Database) => ({
     const rowsByPost = new Map<number, HistoryRow[]>();
     for (const row of rows)
       rowsByPost.set(row.postId, [...(rowsByPost.get(row.postId) ?? []), row]);
-    return new Map([...rowsByPost].map(([postId, group]) => [postId, toHistory(group)]));
+    return new Map([...rowsByPost].map(([postId, group]) => [postId, toHistory(group, database)]));
   },
   /** The values of all changes of a post after a version, oldest first. */
-  valuesSince: (postId: number, version: number) =>
-    database.read<{ version: number; changes: RevisionValues }>(VALUES_SINCE, [postId, version]),
+  async valuesSince(postId: number, version: number) {
+    const rows = await database.read<{ version: number; changes: RevisionValues }>(VALUES_SINCE, [
+      postId,
+      version,
+    ]);
+    return rows.map(({ version: changed, changes }) => ({
+      version: changed,
+      changes: valuesNow(changes, database),
+    }));
+  },
 });
 export type HistoryStore = ReturnType<typeof createHistoryStore>;

@@ -1,9 +1,14 @@
 import { isAnnounced } from '../../domain/events/events-of.js';
-import { WORKER_JOB_KINDS, type WorkerJobKind } from '../../domain/jobs/job-kinds.js';
+import { JOB_KINDS, WORKER_JOB_KINDS, type WorkerJobKind } from '../../domain/jobs/job-kinds.js';
+import type { ClaimLimits, SlotHolder } from '../../domain/jobs/job-slots.js';
 import type { JobOutcome } from '../../domain/jobs/job.js';
 import type { Database } from '../database.js';
-import { announceEvents } from '../events/event-wakeups.js';
-import { JOB_COLUMNS, insertPostEvents, insertRecordEvents } from '../events/insert-events.js';
+import {
+  announceEvents,
+  JOB_COLUMNS,
+  insertPostEvents,
+  insertRecordEvents,
+} from '../events/insert-events.js';
 import { failInterruptedImports } from './job-store.js';
 import { WAKE_WORKERS, listenForJobs } from './job-wakeups.js';
 import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
@@ -32,6 +37,9 @@ export interface JobRun {
   renew(): Promise<boolean>;
 }
 
+/** A run, and whose slots it uses. */
+export type ClaimedJob = JobRun & SlotHolder;
+
 /**
  * The job queue: the unfinished jobs in the database. A job is enqueued by the transaction that
  * creates it.
@@ -39,10 +47,10 @@ export interface JobRun {
 export interface JobQueue {
   /**
    * Leases the next due jobs: those of the kind with the highest priority first, then those that
-   * were due first. Other workers do not get them until the lease expires. At most one edit of a
+   * were due first, within limits for kinds and workspaces. Other workers do not get them until the lease expires. At most one edit of a
    * post is leased at a time. Jobs of kinds that this process does not know are left to others.
    */
-  claim(max: number): Promise<readonly JobRun[]>;
+  claim(limits: ClaimLimits): Promise<readonly ClaimedJob[]>;
   /** Records the outcome and ends the lease. False if the lease was lost: nothing is recorded. */
   settle(run: JobRun, outcome: JobOutcome): Promise<boolean>;
   /** Enqueues the hourly purge if it is due, and fails imports whose command was killed. */
@@ -75,22 +83,33 @@ const IS_BLOCKED_BY_EDIT_OF_SAME_POST = `j.kind = 'network_edit' AND EXISTS (
 const IS_DUE = "j.due_at <= now() + interval '1 millisecond'";
 
 /**
- * Reads only due jobs, and per kind at most as many as are claimed (job_claim_idx). Jobs that
- * another worker is claiming are skipped instead of waited for.
+ * Reads only due jobs, and per kind at most as many as may be claimed (job_claim_idx), unless those
+ * of a share are passed over. Jobs that another worker is claiming are skipped instead of waited
+ * for.
  */
 const CLAIM = `
-WITH next AS MATERIALIZED (
-  SELECT due.id FROM unnest($1::job_kind[]) WITH ORDINALITY AS by_priority (kind, rank), LATERAL (
-    SELECT j.id FROM job j
-     WHERE j.status = 'working' AND j.kind = by_priority.kind AND ${IS_DUE}
-       AND (j.leased_until IS NULL OR j.leased_until <= now())
-       AND NOT (${IS_BLOCKED_BY_EDIT_OF_SAME_POST})
-     ORDER BY j.due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
-  ) due ORDER BY rank LIMIT $2
+WITH due AS MATERIALIZED (
+  SELECT first.*, of_kind.slots, of_kind.most_of_workspace, of_kind.rank, of_kind.slots || ' ' || first.workspace_id AS share
+    FROM unnest($1::job_kind[], $2::text[], $3::int[], $4::int[]) WITH ORDINALITY AS of_kind (kind, slots, most, most_of_workspace, rank), LATERAL (
+      SELECT j.id, j.workspace_id, j.due_at FROM job j
+       WHERE j.status = 'working' AND j.kind = of_kind.kind AND ${IS_DUE}
+         AND (j.leased_until IS NULL OR j.leased_until <= now())
+         AND NOT (${IS_BLOCKED_BY_EDIT_OF_SAME_POST})
+         AND (j.workspace_id IS NULL OR of_kind.slots || ' ' || j.workspace_id <> ALL ($5::text[]))
+       ORDER BY j.due_at LIMIT of_kind.most FOR NO KEY UPDATE SKIP LOCKED
+    ) first
+), of_workspaces AS (
+  SELECT due.*, row_number() OVER (PARTITION BY share ORDER BY rank, due_at) AS nth FROM due
+), fitting AS (
+  SELECT w.id, w.slots, w.rank, w.due_at, row_number() OVER (PARTITION BY slots = 'publication' ORDER BY rank, due_at) AS nth
+    FROM of_workspaces w LEFT JOIN unnest($6::text[], $7::int[]) AS running (share, jobs) USING (share)
+   WHERE share IS NULL OR w.nth + COALESCE(jobs, 0) <= most_of_workspace
+), next AS MATERIALIZED (
+  SELECT id FROM fitting WHERE slots = 'publication' OR nth <= $8 ORDER BY rank, due_at LIMIT $9
 )
 UPDATE job j SET attempts = attempts + 1, leased_until = ${LEASE}, rate_bucket = NULL
   FROM next WHERE j.id = next.id
-RETURNING j.id, j.kind, j.post_id::float8 AS "postId", j.attempts AS attempt, j.traceparent,
+RETURNING j.id, j.kind, j.workspace_id AS "workspaceId", j.post_id::float8 AS "postId", j.attempts AS attempt, j.traceparent,
   COALESCE((SELECT doc_id FROM post p WHERE p.id = j.post_id), j.id) AS "subjectId"`;
 
 /**
@@ -99,10 +118,22 @@ RETURNING j.id, j.kind, j.post_id::float8 AS "postId", j.attempts AS attempt, j.
  */
 const COLLISION = new Set(['23P01', '40P01']);
 
+const SLOT_USES = WORKER_JOB_KINDS.map((kind) => JOB_KINDS[kind].worker.slots);
+
 /** Leases the next due jobs. */
-async function claimJobs(database: Database, max: number): Promise<JobRun[]> {
+async function claimJobs(database: Database, limits: ClaimLimits): Promise<ClaimedJob[]> {
   const rows = await database
-    .change<Omit<JobRun, 'renew'>>(CLAIM, [WORKER_JOB_KINDS, max])
+    .change<Omit<ClaimedJob, 'renew'>>(CLAIM, [
+      WORKER_JOB_KINDS,
+      SLOT_USES,
+      WORKER_JOB_KINDS.map(limits.ofKind),
+      WORKER_JOB_KINDS.map(limits.ofWorkspace),
+      limits.passedOver,
+      [...limits.running.keys()],
+      [...limits.running.values()],
+      limits.otherJobs,
+      limits.jobs,
+    ])
     .catch((error: Error & { code?: string }) => {
       if (COLLISION.has(error.code ?? '')) return [];
       throw error;
@@ -273,7 +304,7 @@ const schedulePurge = (sql: Sql): Promise<unknown> => sql(SCHEDULE_PURGE);
 export function createJobQueue(database: Database, log: Log): JobQueue {
   const settleSilently = createSilentSettling(database);
   return {
-    claim: (max) => claimJobs(database, max),
+    claim: (limits) => claimJobs(database, limits),
     async settle(jobRun, outcome) {
       if (!isAnnounced(jobRun.kind)) return settleSilently({ run: jobRun, outcome });
       const isSettled = await database.transaction((sql) => settleJob(sql, jobRun, outcome));

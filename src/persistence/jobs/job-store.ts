@@ -6,11 +6,12 @@ import {
   type JobResult,
   type AdminJob,
 } from '../../domain/jobs/job.js';
-import { isPrefixedId } from '../../domain/posts/post-id.js';
+import { isPrefixedId } from '../../domain/posts/post.js';
 import { storedStateNumbers } from '../../domain/posts/states.js';
 import type { PublicationError } from '../../domain/publishing/publication-record.js';
 import { PUBLISHABLE_STATES } from '../../domain/publishing/publication.js';
 import type { Database } from '../database.js';
+import { IS_LOCKED } from '../publishing/due-conditions.js';
 import { JOB_COLUMNS, insertRecordEvents } from '../events/insert-events.js';
 import { WAKE_WORKERS } from './job-wakeups.js';
 import type { Job as JobRow } from '../prisma/client.js';
@@ -93,10 +94,10 @@ export const createJobAdmin = (database: Database): JobAdmin => ({
   retry: (ids) => database.transaction((sql) => retry(sql, ids === 'all_failed' ? null : ids)),
 });
 
-/** A reminder that was handed over waits for a person (D58). */
+/** A reminder that was handed over waits for a person (D58), a locked workspace for an operator. */
 const IS_OPEN =
   `p.stored_state IN (${storedStateNumbers(PUBLISHABLE_STATES).join(', ')}) AND p.scheduled_at <= GREATEST(now(), j.created_at) ` +
-  'AND NOT (p.reminder AND p.queued_at IS NOT NULL)';
+  `AND NOT (p.reminder AND p.queued_at IS NOT NULL) AND (p.queued_at IS NOT NULL OR NOT ${IS_LOCKED})`;
 
 const POSTS = `
 SELECT COALESCE(json_agg(json_build_object(

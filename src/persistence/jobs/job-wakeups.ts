@@ -1,6 +1,6 @@
 import type { Log } from '../../domain/log.js';
 import type { Database } from '../database.js';
-import type { ListenIntervals } from '../connections/listen.js';
+import type { ListenIntervals } from '../connections/listen-notify.js';
 
 /** Application name of the connections on which workers listen for new jobs. */
 export const WORKER_APPLICATION_NAME = 'posts-gateway jobs';

@@ -1,9 +1,6 @@
 import type { JobCount, JobLoad } from '../../domain/jobs/job.js';
 import type { Database } from '../database.js';
-import { singleFlight } from '../single-flight.js';
-
-/** Metrics scrapes time out after some seconds, and the other metrics must not wait for these. */
-const QUERY_TIMEOUT_MS = 1_000;
+import { forScrapes } from '../single-flight.js';
 
 type Row = JobCount & { readonly oldestDueSeconds: number };
 
@@ -27,4 +24,4 @@ async function readJobLoad(database: Database): Promise<JobLoad> {
 
 /** Reads the open and failed jobs; null if the database does not respond in time. */
 export const createJobLoad = (database: Database): (() => Promise<JobLoad | null>) =>
-  singleFlight(() => readJobLoad(database), { timeoutMs: QUERY_TIMEOUT_MS, fallback: null });
+  forScrapes(() => readJobLoad(database));

@@ -19,7 +19,9 @@ const DELETE_EXPIRED = {
   idempotencyRecords:
     'WITH deleted AS (DELETE FROM idempotency WHERE ctid = ANY(ARRAY(SELECT ctid FROM idempotency WHERE started_at < $1 ORDER BY started_at LIMIT $2)) AND started_at < $1 RETURNING 1)',
   deletedPosts:
-    'WITH deleted AS (DELETE FROM post WHERE id = ANY(ARRAY(SELECT id FROM post WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2)) RETURNING workspace_id, import_key), ' +
+    'WITH deleted AS (DELETE FROM post WHERE id = ANY(ARRAY(SELECT id FROM post WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2)) RETURNING id, parent_id, occurrence_date, workspace_id, import_key), ' +
+    'exceptions AS (INSERT INTO series_exception (series_id, date) SELECT s.id, d.occurrence_date FROM deleted d JOIN post s ON s.id = d.parent_id ' +
+    'WHERE d.occurrence_date > $1 AND NOT EXISTS (SELECT FROM deleted other WHERE other.id = s.id) ON CONFLICT DO NOTHING), ' +
     'stored_keys AS (INSERT INTO removed_import (workspace_id, import_key) SELECT workspace_id, import_key FROM deleted WHERE import_key IS NOT NULL ON CONFLICT DO NOTHING)',
   finishedJobs:
     "WITH deleted AS (DELETE FROM job WHERE id = ANY(ARRAY(SELECT id FROM job WHERE finished_at < $1 ORDER BY finished_at LIMIT $2)) AND status <> 'working' RETURNING 1)",
@@ -31,9 +33,11 @@ const DELETE_EXPIRED = {
     `AND f.upload_expires_at < $1 AND ${IS_UNUSED} ORDER BY f.upload_expires_at LIMIT $2)) RETURNING 1)`,
   webhookDeliveries:
     "WITH deleted AS (DELETE FROM webhook_delivery WHERE id = ANY(ARRAY(SELECT id FROM webhook_delivery WHERE created_at < $1 AND status <> 'pending' ORDER BY created_at LIMIT $2)) RETURNING 1)",
+  analyticsReadings:
+    'WITH deleted AS (DELETE FROM post_analytics_reading WHERE (post_id, read_at) IN (SELECT post_id, read_at FROM post_analytics_reading WHERE read_at < $1 ORDER BY read_at LIMIT $2) RETURNING 1)',
 } as const satisfies Record<keyof PurgeStore, string>;
 
-/** Deletes expired records in PostgreSQL. */
+/** Deletes expired records in PostgreSQL. SQL: at most some rows in a statement, found in an index. */
 export function createPurgeStore(database: Database): PurgeStore {
   const deleteExpired =
     (kind: keyof PurgeStore) =>
@@ -49,6 +53,7 @@ export function createPurgeStore(database: Database): PurgeStore {
     deletedPosts: deleteExpired('deletedPosts'),
     finishedJobs: deleteExpired('finishedJobs'),
     webhookDeliveries: deleteExpired('webhookDeliveries'),
+    analyticsReadings: deleteExpired('analyticsReadings'),
     unusedMedia: deleteExpired('unusedMedia'),
     expiredUploads: deleteExpired('expiredUploads'),
   };

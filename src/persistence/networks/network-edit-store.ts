@@ -3,9 +3,14 @@ import type { NetworkRateLimit } from '../../domain/networks/network-definition.
 import type { Post } from '../../domain/posts/post.js';
 import type { Database } from '../database.js';
 import type { JobRun } from '../jobs/job-queue.js';
-import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
+import {
+  ALL_FIELDS,
+  allFromStored,
+  toSelectList,
+  toPostView,
+  type PostRow,
+} from '../posts/post-rows.js';
 import { readPostRows } from '../posts/related-rows.js';
-import { toPostView, type PostRow } from '../posts/post-rows.js';
 import type { Sql } from '../sql.js';
 
 /** A published post that has to be edited on its network, in its current saved state. */
@@ -37,6 +42,8 @@ interface BucketRow {
   isFree: boolean;
   isReserved: boolean;
 }
+
+// SQL: rates are measured by the time of the server, while the bucket is locked.
 
 /** Locks the row of the rate bucket, so that only one process counts at a time. */
 async function lockRateBucket(sql: Sql, bucket: string): Promise<void> {
@@ -93,7 +100,9 @@ export function createNetworkEditStore(database: Database) {
       const { sync, pausedForMs, ...post } = row;
       return {
         post: toPostView(post as PostRow) as Post,
-        sync: sync ?? { jobId: null, live: {}, inDoubt: true },
+        sync: sync
+          ? { ...sync, live: allFromStored(sync.live, database) }
+          : { jobId: null, live: {}, inDoubt: true },
         pausedForMs,
       };
     },

@@ -8,20 +8,9 @@ import type {
   SandboxRemoveFault,
 } from '../../domain/networks/sandbox.js';
 import type { Database } from '../database.js';
+import { NUMBERS_JOB } from '../numbers/numbers-store.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
 import type { Sql } from '../sql.js';
-
-/** A post on the sandbox network. */
-interface SandboxPost {
-  /**
-   * As published and then edited there. A field that was never changed may be absent: the service's
-   * value applies.
-   */
-  readonly fields: LiveFields;
-  readonly edits: number;
-  readonly editedAt: Date | null;
-  readonly isDeleted: boolean;
-}
 
 interface FaultRow {
   postId: string;
@@ -163,25 +152,12 @@ const FAULT_WRITERS: readonly (readonly [keyof SandboxFaults, FaultWriter])[] = 
 
 /**
  * State of the sandbox network, separate from the service's own records of the same posts.
- * Identifies posts by their document IDs.
+ * Identifies posts by their document IDs. SQL: a statement finds the post and changes its record,
+ * depending on what is stored.
  */
 export function createSandboxStore(database: Database) {
   const readFaults = createFaultReader(database);
   return {
-    async find(postId: string): Promise<SandboxPost> {
-      const [row] = await database.read<{
-        fields: LiveFields | null;
-        edits: number;
-        editedAt: Date | null;
-        isDeleted: boolean;
-      }>(FIND, [postId]);
-      return {
-        fields: row?.fields ?? {},
-        edits: row?.edits ?? 0,
-        editedAt: row?.editedAt ?? null,
-        isDeleted: row?.isDeleted ?? false,
-      };
-    },
     /** Changes only these fields; false if the post was deleted on the sandbox. */
     async edit(postId: string, fields: LiveFields, at: Date): Promise<boolean> {
       return (await database.change(EDIT, [postId, JSON.stringify(fields), at])).length > 0;
@@ -189,6 +165,18 @@ export function createSandboxStore(database: Database) {
     /** Deletes the post on the sandbox; false if it already was. */
     async delete(postId: string, at: Date): Promise<boolean> {
       return (await database.change(DELETE_POST, [postId, at])).length > 0;
+    },
+    /**
+     * Deletes what the sandbox has taken of a post that the service does not consider as published;
+     * false if there is nothing.
+     */
+    async deleteTaken(postId: string, at: Date): Promise<boolean> {
+      return (await database.change(DELETE_TAKEN, [postId, at])).length > 0;
+    },
+    /** Those of the posts that were deleted on the sandbox. */
+    async deletedOf(postIds: readonly string[]): Promise<string[]> {
+      const rows = await database.scan<{ postId: string }>(DELETED, [postIds]);
+      return rows.map(({ postId }) => postId);
     },
     /** The faults that apply to an edit of the post at this time. */
     faults: async (postId: string, at: Date): Promise<SandboxFaults> =>
@@ -243,19 +231,14 @@ export function createSandboxStore(database: Database) {
         );
         const step = Math.max(0, aheadSeconds - (previous?.aheadSeconds ?? 0));
         await sql(SHORTEN_PAUSES, [workspaceId, step]);
+        await sql(AGE_ATTEMPTS, [workspaceId, step]);
         await sql(ADVANCE_JOBS, [workspaceId, step, at]);
         await sql(ADVANCE_REMOVALS, [workspaceId, step, at]);
+        await sql(ADVANCE_NUMBERS, [workspaceId, step]);
       }),
   };
 }
 export type SandboxStore = ReturnType<typeof createSandboxStore>;
-
-// The published fields are those live before the first recorded change (post_sync.live), else those
-// of the post.
-const FIND = `
-SELECT COALESCE(s.fields, y.live) AS fields, s.edits, s.edited_at AS "editedAt", s.deleted_at IS NOT NULL AS "isDeleted"
-  FROM post p LEFT JOIN sandbox_post s ON s.post_id = p.id LEFT JOIN post_sync y ON y.post_id = p.id
- WHERE p.doc_id = $1`;
 
 const EDIT = `
 INSERT INTO sandbox_post (post_id, fields, edits, edited_at)
@@ -269,6 +252,15 @@ INSERT INTO sandbox_post (post_id, fields, deleted_at)
 SELECT p.id, COALESCE(y.live, '{}'), $2::timestamptz FROM post p LEFT JOIN post_sync y ON y.post_id = p.id WHERE p.doc_id = $1
     ON CONFLICT (post_id) DO UPDATE SET deleted_at = excluded.deleted_at WHERE sandbox_post.deleted_at IS NULL
 RETURNING post_id`;
+
+const DELETED =
+  'SELECT p.doc_id AS "postId" FROM post p JOIN sandbox_post s ON s.post_id = p.id WHERE p.doc_id = ANY($1::char(24)[]) AND s.deleted_at IS NOT NULL';
+
+const DELETE_TAKEN = `
+UPDATE sandbox_delivery d SET removed_at = $2::timestamptz FROM post p
+ WHERE p.doc_id = $1 AND d.post_doc_id = p.doc_id AND d.removed_at IS NULL
+   AND NOT EXISTS (SELECT FROM post r WHERE r.recycled_from_id = p.doc_id AND r.remote_id = d.id::text)
+RETURNING d.id`;
 
 const CONSUME_FAILURE = `
 UPDATE sandbox_fault f SET fail_times = fail_times - 1 FROM post p
@@ -304,6 +296,24 @@ WITH moved AS (
 UPDATE job j SET due_at = j.due_at - make_interval(secs => $2::int)
  WHERE j.id IN (SELECT job_id FROM moved) AND j.status = 'working' AND j.leased_until IS NULL
 RETURNING ${WAKE_WORKERS}`;
+
+// Posts become older, and the next call of an account comes nearer.
+const ADVANCE_NUMBERS = `
+WITH posts AS (
+  UPDATE post_analytics_schedule s SET published_at = s.published_at - make_interval(secs => $2::int), due_at = s.due_at - make_interval(secs => $2::int)
+    FROM account a WHERE a.workspace_id = $1 AND a.sandbox AND s.account_id = a.id
+)
+UPDATE job j SET due_at = j.due_at - make_interval(secs => $2::int)
+  FROM account a WHERE a.workspace_id = $1 AND a.sandbox AND j.id = '${NUMBERS_JOB}' || a.id AND j.status = 'working' AND j.leased_until IS NULL`;
+
+// Attempts in doubt: how long ago the call was made, and since when the post is not there. The handle
+// keeps the difference to the real time, by which the sandbox finds the post.
+const AGE_ATTEMPTS = `
+UPDATE publication_attempt t
+   SET armed_at = t.armed_at - make_interval(secs => $2::int), not_there_at = t.not_there_at - make_interval(secs => $2::int),
+       handle = jsonb_set(t.handle, '{agedSeconds}', to_jsonb((COALESCE((t.handle->>'agedSeconds')::int, 0) + $2::int)::text))
+  FROM post p JOIN account a ON a.id = p.account_id AND a.sandbox
+ WHERE p.workspace_id = $1 AND p.armed_at IS NOT NULL AND t.post_id = p.id AND t.finished_at IS NULL AND t.is_sent AND t.armed_at IS NOT NULL`;
 
 const SHORTEN_PAUSES =
   'UPDATE account SET paused_until = paused_until - make_interval(secs => $2::int) WHERE workspace_id = $1 AND sandbox';

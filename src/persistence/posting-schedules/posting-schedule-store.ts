@@ -26,19 +26,6 @@ export interface AccountQueue {
   readonly plannedAt: readonly Date[];
 }
 
-interface ScheduleRow {
-  accountId: string;
-  timeZone: string;
-  paused: boolean;
-  slots: number[];
-}
-
-const SCHEDULES = `
-SELECT a.id AS "accountId", COALESCE(s.time_zone, w.time_zone) AS "timeZone",
-       COALESCE(s.paused, false) AS paused, COALESCE(s.slots, '{}') AS slots
-  FROM account a JOIN workspace w ON w.id = a.workspace_id LEFT JOIN posting_schedule s ON s.account_id = a.id
- WHERE a.id = ANY($1::text[])`;
-
 const PLANNED = `
 SELECT p.account_id AS "accountId", p.scheduled_at AS at FROM post p
  WHERE p.account_id = ANY($1::text[]) AND p.sort_at BETWEEN $2 AND $3 AND ${IS_PLANNED}`;
@@ -49,21 +36,34 @@ SELECT p.doc_id AS id FROM post p
    AND p.stored_state IN (${storedStateNumbers(PUBLISHABLE_STATES).join(', ')})
  ORDER BY p.sort_at, p.id`;
 
-const SAVE = `
-INSERT INTO posting_schedule AS s (account_id, time_zone, paused, slots) VALUES ($1, $2, $3, $4::smallint[])
-    ON CONFLICT (account_id) DO UPDATE SET time_zone = excluded.time_zone, paused = excluded.paused, slots = excluded.slots`;
+const NO_SCHEDULE = { timeZone: null, paused: false, slots: [] };
 
 /** Posting schedules in PostgreSQL. */
-export function createPostingScheduleStore(database: Database) {
+export function createPostingScheduleStore({ prisma, changeRecords, scan }: Database) {
   async function schedules(
     accountIds: readonly string[],
   ): Promise<ReadonlyMap<string, PostingSchedule>> {
-    const rows = await database.scan<ScheduleRow>(SCHEDULES, [accountIds]);
+    const accounts = await prisma.account.findMany({
+      where: { id: { in: [...accountIds] } },
+      select: {
+        id: true,
+        postingSchedule: { omit: { accountId: true } },
+        workspace: { select: { timeZone: true } },
+      },
+    });
     return new Map(
-      rows.map(({ accountId, slots, ...rest }) => [
-        accountId,
-        { ...rest, slots: slotsOfMinutes(slots) },
-      ]),
+      accounts.map(({ id, postingSchedule, workspace }) => {
+        const { slots, paused, timeZone } = postingSchedule ?? NO_SCHEDULE;
+        return [
+          id,
+          {
+            timeZone: timeZone ?? workspace.timeZone,
+            usesWorkspaceTimeZone: timeZone === null,
+            paused,
+            slots: slotsOfMinutes(slots),
+          },
+        ];
+      }),
     );
   }
   return {
@@ -79,7 +79,7 @@ export function createPostingScheduleStore(database: Database) {
     ): Promise<ReadonlyMap<string, AccountQueue>> {
       const [byAccount, planned] = await Promise.all([
         schedules(accountIds),
-        database.scan<{ accountId: string; at: Date }>(PLANNED, [accountIds, from, until]),
+        scan<{ accountId: string; at: Date }>(PLANNED, [accountIds, from, until]),
       ]);
       return new Map(
         [...byAccount].map(([id, schedule]) => [
@@ -93,12 +93,26 @@ export function createPostingScheduleStore(database: Database) {
     },
     /** Document IDs of posts that were given a slot, and whose time has passed while paused. */
     async overdue(accountId: string, now: Date): Promise<string[]> {
-      const rows = await database.scan<{ id: string }>(OVERDUE, [accountId, now]);
+      const rows = await scan<{ id: string }>(OVERDUE, [accountId, now]);
       return rows.map(({ id }) => id);
     },
     /** Replaces the posting schedule of an account. */
-    async save(accountId: string, { timeZone, paused, slots }: PostingSchedule): Promise<void> {
-      await database.change(SAVE, [accountId, timeZone, paused, slots.map(minuteOfWeek)]);
+    async save(
+      accountId: string,
+      { timeZone, usesWorkspaceTimeZone, paused, slots }: PostingSchedule,
+    ): Promise<void> {
+      const schedule = {
+        timeZone: usesWorkspaceTimeZone ? null : timeZone,
+        paused,
+        slots: slots.map(minuteOfWeek),
+      };
+      await changeRecords(({ postingSchedule }) =>
+        postingSchedule.upsert({
+          where: { accountId },
+          create: { accountId, ...schedule },
+          update: schedule,
+        }),
+      );
     },
   };
 }

@@ -6,9 +6,15 @@ import {
   type PostSelection,
   SORT_DATES,
 } from '../../domain/posts/post-query.js';
-import { drivenPostsSql, type IndexScan, conditionsOf, indexScansOf } from './post-filter.js';
-import { filtersByStateOnly, totalSql } from './post-count.js';
-import { toSelectList } from './post-select-list.js';
+import {
+  type IndexScan,
+  conditionsOf,
+  drivenPostsSql,
+  filtersByStateOnly,
+  indexScansOf,
+} from './post-filter.js';
+import { totalSql } from './post-count.js';
+import { toSelectList } from './post-rows.js';
 import { Parameters, type Statement } from '../sql.js';
 
 /**

@@ -4,6 +4,7 @@ import {
   type IndexScan,
   conditionsOf,
   drivenPostsSql,
+  filtersByStateOnly,
   indexScansOf,
   visibleStoredStates,
 } from './post-filter.js';
@@ -62,19 +63,6 @@ export function occurrenceFacetsStatement(
     values: p.values,
   };
 }
-
-const isUnset = (value: unknown): boolean =>
-  value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
-
-/**
- * Whether a filter restricts nothing but states: these counts are stored, and each state has an
- * index in list order.
- */
-export const filtersByStateOnly = ({
-  states: _states,
-  exactStates: _exactStates,
-  ...others
-}: PostFilter): boolean => Object.values(others).every(isUnset);
 
 /** Whether a filter restricts only what the detailed counts are stored by. */
 const hasDetailedCounts = ({

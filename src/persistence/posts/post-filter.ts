@@ -11,7 +11,7 @@ import {
 import type { PublicationStatus } from '../../domain/publishing/publication-record.js';
 import { isPublishable } from '../../domain/publishing/publication.js';
 import { type Lexeme, type SearchTerm, readSearchQuery } from '../../domain/search/search-query.js';
-import { workspaceTokens } from '../search/search-index.js';
+import { workspaceTokens } from './post-rows.js';
 import type { Parameters } from '../sql.js';
 
 /** Whether a search can start from the index of search terms: not if it only excludes terms. */
@@ -182,6 +182,19 @@ export interface IndexScan {
   readonly each: { readonly column: string; readonly values: string } | null;
   readonly conditions: readonly string[];
 }
+
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
+/**
+ * Whether a filter restricts nothing but states: these counts are stored, and each state has an
+ * index in list order.
+ */
+export const filtersByStateOnly = ({
+  states: _states,
+  exactStates: _exactStates,
+  ...others
+}: PostFilter): boolean => Object.values(others).every(isUnset);
 
 const isNonEmpty = (list: readonly unknown[] | undefined): boolean =>
   list !== undefined && list.length > 0;

@@ -1,6 +1,6 @@
 import { type Post } from '../../domain/posts/post.js';
 import type { Reader } from '../database.js';
-import type { PostRow } from './post-rows.js';
+import { fromStored, MEDIA_FIELDS, type PostRow } from './post-rows.js';
 import type { RelatedRows, RelatedRowsCache, RelatedIds } from './related-rows-cache.js';
 import { byLabelName } from '../../domain/posts/post-content.js';
 import type { Statement } from '../sql.js';
@@ -64,7 +64,19 @@ export async function readPostRows<R extends PostRow>(
 ): Promise<R[]> {
   const rows = await (isSlow ? server.scan : server.read)<R>(text, values);
   await resolveRelations(server.relatedRows, rows, fields);
+  setMediaUrls(server, rows, fields);
   return rows;
+}
+
+/** Sets the URLs at which clients reach files now, in place. */
+function setMediaUrls(
+  server: Reader,
+  rows: readonly PostRow[],
+  fields: ReadonlySet<keyof Post>,
+): void {
+  for (const field of MEDIA_FIELDS.filter((candidate) => fields.has(candidate)))
+    for (const row of rows as readonly Record<string, unknown>[])
+      row[field] = fromStored(field, row[field], server);
 }
 
 /** Adds the selected accounts, users and labels to the rows, in place: the rows are not shared. */

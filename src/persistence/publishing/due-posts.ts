@@ -4,11 +4,9 @@ import type { Post } from '../../domain/posts/post.js';
 import { STORED_STATES } from '../../domain/posts/states.js';
 import { publicationPaceOf } from '../../domain/publishing/publication-delays.js';
 import type { Database } from '../database.js';
-import { announceEvents } from '../events/event-wakeups.js';
-import { insertPostEvents } from '../events/insert-events.js';
+import { announceEvents, insertPostEvents } from '../events/insert-events.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
-import { type PostRow, toPostView } from '../posts/post-rows.js';
-import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
+import { type PostRow, toPostView, ALL_FIELDS, toSelectList } from '../posts/post-rows.js';
 import { readPostRows } from '../posts/related-rows.js';
 import {
   DUE_AT,

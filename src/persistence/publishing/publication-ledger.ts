@@ -1,4 +1,4 @@
-import { STATES_AHEAD } from '../../domain/caps/cap-slots.js';
+import { STATES_AHEAD } from '../../domain/caps/daily-caps.js';
 import type { Plan } from '../../domain/enums.js';
 import type {
   DeliveryGuarantee,
@@ -11,8 +11,7 @@ import type { PublicationError } from '../../domain/publishing/publication-recor
 import { isOnNetwork } from '../../domain/rules/removal-rules.js';
 import type { Database } from '../database.js';
 import { LEASE_SECONDS, type JobRun } from '../jobs/job-queue.js';
-import { type PostRow, toPostView } from '../posts/post-rows.js';
-import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
+import { type PostRow, toPostView, ALL_FIELDS, toSelectList } from '../posts/post-rows.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { IS_PUBLISHING_PAUSED } from './due-conditions.js';
 import { LEASE } from './publication-writes.js';
@@ -24,6 +23,8 @@ interface OpenAttempt {
   readonly number: number;
   /** Null until the attempt is armed: then the post may have been sent. */
   readonly armed: ArmedAttempt | null;
+  /** What the network has already got of a post that is still being prepared (D85). */
+  readonly preparation: PublicationHandle | null;
 }
 
 /** An attempt whose post may have been sent. */
@@ -34,7 +35,10 @@ export interface ArmedAttempt {
   readonly handle: PublicationHandle;
   /** Times that the network was asked without a clear answer. */
   readonly looks: number;
-  /** When the network first said that the post is not there; null if it has not. */
+  /**
+   * When the network first said that the post is not there, or when the call was made once more to
+   * find out; null if neither happened.
+   */
   readonly notThereAt: Date | null;
   /** The failure of the call that publishes; null if it did not end, or has not been recorded. */
   readonly error: PublicationError | null;
@@ -163,6 +167,7 @@ function toSubject({ publicationJob, openAttemptRow, ...row }: SubjectRow): Publ
     now: new Date(publicationJob.now),
     openAttempt: openAttemptRow && {
       number,
+      preparation: at ? null : ((attempt as Partial<ArmedAttempt>).handle ?? null),
       armed: at
         ? ({ ...attempt, at: new Date(at), notThereAt: toDate(notThereAt) } as ArmedAttempt)
         : null,
@@ -377,6 +382,12 @@ UPDATE publication_attempt
  WHERE post_id = $3 AND finished_at IS NULL AND EXISTS (SELECT FROM lease)
 RETURNING 1`;
 
+/** $1: job, $2: its attempt, $3: post, $4: handle. */
+const RECORD_PREPARATION = `
+WITH ${LEASE}
+UPDATE publication_attempt SET handle = $4::jsonb
+ WHERE post_id = $3 AND finished_at IS NULL AND armed_at IS NULL AND EXISTS (SELECT FROM lease)`;
+
 /** $1: job, $2: its attempt, $3: post, $4: queued_at, $5: number, $6: error, $7: pause in ms. */
 const RELEASE = `
 WITH ${LEASE},
@@ -429,6 +440,14 @@ export function createPublicationLedger(database: Database) {
         ALL_FIELDS,
       );
       return post && isOnNetwork(toPostView(post).storedState) ? (toPostView(post) as Post) : null;
+    },
+    /** Records what is prepared, of an attempt that is not armed. */
+    async recordPreparation(
+      { id, attempt }: JobRun,
+      postId: number,
+      handle: PublicationHandle,
+    ): Promise<void> {
+      await database.change(RECORD_PREPARATION, [id, attempt, postId, JSON.stringify(handle)]);
     },
     /** Records what is known about an armed attempt. False if the run lost its lease. */
     async recordLook(

@@ -1,5 +1,6 @@
 import type { Change, PublicationWrite, RemovalWrite } from '../../domain/changes/change.js';
-import { RollbackError } from '../changes/rollback-error.js';
+import { NotSavedError } from '../changes/change-conditions.js';
+import { SCHEDULE_NUMBERS } from '../numbers/numbers-store.js';
 import type { Sql } from '../sql.js';
 
 const START =
@@ -60,13 +61,14 @@ async function writePublication(sql: Sql, at: Date, write: PublicationWrite): Pr
     error && JSON.stringify(error),
     publishedAt,
   ]);
-  if (rows.length === 0) throw new RollbackError({ kind: 'conflict' });
+  if (rows.length === 0) throw new NotSavedError({ kind: 'conflict' });
   if (write.copyTo !== undefined) await sql(COPY, [write.copyTo, postId]);
+  if (publishedAt) await sql(SCHEDULE_NUMBERS, [write.copyTo ?? postId, publishedAt]);
 }
 
 /**
  * Records the results of publications.
- * @throws RollbackError if an attempt was ended by another process, or a lease was lost
+ * @throws NotSavedError if an attempt was ended by another process, or a lease was lost
  */
 export async function writePublications(sql: Sql, { publications, at }: Change): Promise<void> {
   for (const write of publications) await writePublication(sql, at, write);

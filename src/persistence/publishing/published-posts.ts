@@ -1,8 +1,9 @@
 import { EMPTY_CHANGE, type Change } from '../../domain/changes/change.js';
-import { SERVICE } from '../../domain/events/actor.js';
+import { SERVICE } from '../../domain/access/viewer.js';
 import type { Database } from '../database.js';
 import { updateTogether, type PostUpdate, type UpdateShape } from '../changes/post-updates.js';
-import { POST_COLUMNS } from '../post-columns.js';
+import { SCHEDULE_NUMBERS_OF_UPDATES } from '../numbers/numbers-store.js';
+import { POST_COLUMNS } from '../posts/post-rows.js';
 
 /** The columns that differ when a post was published, besides its version. */
 const COLUMNS = POST_COLUMNS.filter(({ field }) =>
@@ -41,7 +42,7 @@ function toPublishedPost(change: Change): PublishedPost | null {
   return isPublication && isOnlyThat && isPlainUpdate ? { change, write, attempt } : null;
 }
 
-/** Ends the attempts, and records the results. */
+/** Ends the attempts, records the results, and has the numbers of the posts read. */
 const SHAPE: UpdateShape<PublishedPost> = {
   columns: COLUMNS,
   more: [{ types: 'attempt int', valuesOf: ({ attempt }) => ({ attempt }) }],
@@ -53,6 +54,7 @@ const SHAPE: UpdateShape<PublishedPost> = {
     results:
       'UPDATE publication u SET result = \'published\', error = NULL, published_at = r."changedAt" ' +
       'FROM updates r WHERE u.post_id = r."postId"',
+    numbers: SCHEDULE_NUMBERS_OF_UPDATES,
   },
 };
 

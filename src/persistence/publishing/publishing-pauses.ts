@@ -1,8 +1,10 @@
 import type { PublishingStatus } from '../../domain/publishing/publication.js';
 import type { Database } from '../database.js';
-import { singleFlight } from '../single-flight.js';
+import { forScrapes } from '../single-flight.js';
 import type { Sql } from '../sql.js';
-import { DUE_POSTS } from './due-conditions.js';
+import { DUE_POSTS, OLDEST_DUE_SECONDS } from './due-conditions.js';
+
+// SQL: compares the oids of tables, and times are those of the server.
 
 /** Pauses because the database has been restored from a dump, which gave its tables other oids. */
 const NOTICE_RESTORED_DUMP = `
@@ -38,26 +40,18 @@ export async function pausePublishing(sql: Sql, backupAt: Date | null): Promise<
 
 /** Posts that are counted: more would make the answer slow. */
 const MAX_COUNTED = 10_000;
-/**
- * Metrics scrapes time out after some seconds, and the other metrics must not wait for this one.
- */
-const QUERY_TIMEOUT_MS = 1_000;
 
 type DuePostsRow = Pick<PublishingStatus, 'duePosts' | 'oldestDueAt'>;
 const readDuePosts = async (database: Database, max: number): Promise<DuePostsRow> =>
   (await database.scan<DuePostsRow>(DUE_POSTS, [max]))[0]!;
 
 /**
- * Seconds since the first post became due that has not been handed over, 0 if there is none; null
+ * Seconds since the first due post could have been published that is not, 0 if there is none; null
  * if the database does not respond in time.
  */
 export const createOldestDuePost = (database: Database): (() => Promise<number | null>) =>
-  singleFlight(
-    async () => {
-      const { oldestDueAt } = await readDuePosts(database, 1);
-      return oldestDueAt ? Math.max(0, Date.now() - oldestDueAt.getTime()) / 1_000 : 0;
-    },
-    { timeoutMs: QUERY_TIMEOUT_MS, fallback: null },
+  forScrapes(
+    async () => (await database.scan<{ seconds: number }>(OLDEST_DUE_SECONDS))[0]!.seconds,
   );
 
 type OpenPauses = Pick<PublishingStatus, 'pausedAt' | 'backupAt'>;

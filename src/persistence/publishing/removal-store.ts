@@ -1,11 +1,10 @@
 import type { JobFailure } from '../../domain/jobs/job.js';
-import type { Actor } from '../../domain/events/actor.js';
+import type { Actor } from '../../domain/access/viewer.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { PublicationPace } from '../../domain/networks/network-definition.js';
 import type { Database } from '../database.js';
 import type { JobRun } from '../jobs/job-queue.js';
-import { toPostView, type PostRow } from '../posts/post-rows.js';
-import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
+import { toPostView, type PostRow, ALL_FIELDS, toSelectList } from '../posts/post-rows.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { busyAccountDelayMs, publicationBucketOf } from './publication-ledger.js';
 import { LEASE } from './publication-writes.js';

@@ -53,7 +53,7 @@ const firstId = (rows: readonly { id: string }[]): string | null => rows[0]?.id 
 
 /**
  * The sandbox network's own record of the posts that it has taken, in PostgreSQL. It knows nothing
- * of the service but the calls that it gets.
+ * of the service but the calls that it gets. SQL: publications share statements.
  */
 export function createSandboxDeliveryStore(database: Database) {
   async function guaranteesOf(accountIds: readonly string[]): Promise<DeliveryGuarantee[]> {

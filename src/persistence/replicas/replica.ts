@@ -46,6 +46,7 @@ export interface PrimaryIdentity {
 interface ReplicaOptions {
   readonly url: string;
   readonly poolSize: number;
+  readonly mediaBaseUrl: Reader['mediaBaseUrl'];
   /** The server that accepts the changes of this process; undefined while it is not known. */
   readonly primary: () => PrimaryIdentity | undefined;
   /** Called when a question to the replica was answered or failed. */
@@ -74,7 +75,13 @@ const lost = (name: string, reason: string): GatewayError =>
   new GatewayError('UNAVAILABLE', `The read replica ${name} does not answer: ${reason}`);
 
 /** Opens a replica, which may be unavailable. */
-export function openReplica({ url, poolSize, primary, onChange }: ReplicaOptions): Replica {
+export function openReplica({
+  url,
+  poolSize,
+  mediaBaseUrl,
+  primary,
+  onChange,
+}: ReplicaOptions): Replica {
   const { host: name } = new URL(url);
   const failRunning = new Set<(error: Error) => void>();
   let problem: string | null = 'it has not answered yet';
@@ -129,7 +136,7 @@ export function openReplica({ url, poolSize, primary, onChange }: ReplicaOptions
     onIdleLoss: () => undefined, // `poll` reports it
     onConnect: assertReplayed,
   });
-  const reader = createReader(pool);
+  const reader = createReader(pool, mediaBaseUrl);
   const endPoll = poll<StateRow>({
     options: connectionOptions(url),
     text: STATE,

@@ -100,7 +100,13 @@ export function openReplicas({
     onFailure: () => undefined, // no replica is used after a second
   });
   const replicas = urls.map((url) =>
-    openReplica({ url, poolSize, primary: () => identity, onChange: report }),
+    openReplica({
+      url,
+      poolSize,
+      mediaBaseUrl: primary.mediaBaseUrl,
+      primary: () => identity,
+      onChange: report,
+    }),
   );
 
   /** The least busy one of those that have the position. */

@@ -59,6 +59,7 @@ export function withReplicas(
   return {
     ...primary,
     ...own,
+    changeRecords: (work) => change(() => primary.changeRecords(work)),
     change: (text, values) => change(() => primary.change(text, values)),
     transaction: (work) => change(() => primary.transaction(work)),
     share({ together, alone, changesPosts, ...limits }) {

@@ -1,4 +1,5 @@
-import type { EventType } from '../../domain/events/event-types.js';
+import type { EventType } from '../../domain/events/event.js';
+import { isPrefixedId } from '../../domain/posts/post.js';
 import type {
   WebhookDelivery,
   DeliveryPage,
@@ -47,13 +48,17 @@ const COLUMNS = `d.id, d.event_type AS "eventType", d.event_id AS "eventId", d.s
   d.response_body AS "responseBody", d.error, d.duration_ms AS "durationMs", d.last_attempt_at AS "lastAttemptAt",
   CASE WHEN d.status = 'pending' THEN d.due_at END AS "nextAttemptAt", d.created_at AS "createdAt"`;
 
+/** SQL: returns the columns of a page. */
 const INSERT = `
 INSERT INTO webhook_delivery AS d (id, webhook_id, event_type, event_at, body, due_at, created_at)
 VALUES ($1, $2, $3, $5::timestamptz, $4, $5::timestamptz, $5::timestamptz) RETURNING ${COLUMNS}`;
 
 type DeliveryRow = WebhookDelivery & { readonly webhookId: string };
 
-/** The deliveries of each webhook in a window, and one more. */
+/**
+ * The deliveries of each webhook in a window, and one more. SQL: one statement for all webhooks, for
+ * which Prisma would read their whole logs.
+ */
 function pagesStatement(webhookIds: readonly string[], window: DeliveryWindow): Statement {
   const { limit, after, offset = 0 } = window;
   const p = new Parameters(webhookIds);
@@ -66,10 +71,6 @@ SELECT w.id AS "webhookId", d.* FROM unnest($1::text[]) AS w(id), LATERAL (
    ORDER BY d.created_at DESC, d.id DESC LIMIT ${p.add(limit + 1, 'int')} OFFSET ${p.add(offset, 'int')}) d`;
   return { text, values: p.values };
 }
-
-const UNKNOWN = `
-SELECT sent.id FROM unnest($2::text[]) WITH ORDINALITY AS sent(id, nth)
- WHERE NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.id = sent.id AND d.webhook_id = $1) ORDER BY nth`;
 
 /**
  * The log of deliveries in PostgreSQL. `traceparent`: the span of the current request, for the jobs
@@ -106,7 +107,12 @@ export const createDeliveryLog = (
     );
   },
   async unknownIds(webhookId, ids) {
-    return (await database.scan<{ id: string }>(UNKNOWN, [webhookId, ids])).map(({ id }) => id);
+    const found = await database.prisma.webhookDelivery.findMany({
+      where: { webhookId, id: { in: ids.filter((id) => isPrefixedId('dlv', id)) } },
+      select: { id: true },
+    });
+    const known = new Set(found.map(({ id }) => id));
+    return ids.filter((id) => !known.has(id));
   },
   async addRedelivery(
     { jobId, webhookId, deliveryIds, since, requestedAt },

@@ -1,7 +1,7 @@
-import type { IdPrefix } from '../../domain/posts/post-id.js';
+import type { IdPrefix } from '../../domain/posts/post.js';
 import { EMPTY_CHANGE } from '../../domain/changes/change.js';
-import { SERVICE } from '../../domain/events/actor.js';
-import type { EventType } from '../../domain/events/event-types.js';
+import { SERVICE } from '../../domain/access/viewer.js';
+import type { EventType } from '../../domain/events/event.js';
 import { DELIVERY_LEASE_MS, FAILING_LIMIT_MS } from '../../domain/webhooks/webhook.js';
 import type { Database } from '../database.js';
 import { notificationStatements } from '../changes/change-records.js';
@@ -137,7 +137,7 @@ interface QueueDependencies {
   readonly ids: { prefixed(prefix: IdPrefix): string };
 }
 
-/** The deliveries in PostgreSQL. */
+/** The deliveries in PostgreSQL. SQL: a queue, whose workers lock webhooks and skip locked messages. */
 export function createDeliveryQueue(
   database: Database,
   { secrets, ids }: QueueDependencies,

@@ -62,7 +62,7 @@ async function dispatchTo(sql: Sql, webhookId: string, now: Date): Promise<boole
 
 /**
  * Reads events in their order, up to the oldest running transaction, separately for each webhook.
- * The position moves in the transaction that writes the deliveries.
+ * The position moves in the transaction that writes the deliveries. SQL: many events in a statement.
  */
 export const createEventDispatch = (database: Database): EventDispatch => ({
   async dispatch(now) {

@@ -1,7 +1,7 @@
 import type { Database } from '../database.js';
 import type { Sql } from '../sql.js';
 import { lockWebhook } from './pending-deliveries.js';
-import { insertDeliveries, selectEvents, type EventRow } from './webhook-events.js';
+import { HIDES_POST, insertDeliveries, selectEvents, type EventRow } from './webhook-events.js';
 
 /** A position in the events that a redelivery reads. */
 export interface MissedPosition {
@@ -37,7 +37,7 @@ SELECT r.webhook_id AS "webhookId", w.types, r.since IS NOT NULL AS "isSince"
 const MISSED = selectEvents(`
 SELECT e.* FROM webhook_redelivery r JOIN webhook w ON w.id = r.webhook_id
   JOIN event e ON e.workspace_id = w.workspace_id AND e.at >= r.since AND e.at <= r.requested_at AND (e.transaction_id, e.sequence) <= (w.read_transaction, w.read_sequence)
- WHERE r.job_id = $1 AND e.type = ANY(w.types) AND e.visible_to IS NULL AND (e.transaction_id, e.sequence) > ($2::bigint, $3::bigint)
+ WHERE r.job_id = $1 AND (e.visible_to IS NULL AND e.type = ANY(w.types) OR ${HIDES_POST} AND 'post.deleted' = ANY(w.types)) AND (e.transaction_id, e.sequence) > ($2::bigint, $3::bigint)
    AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.sequence = e.sequence)
  ORDER BY e.transaction_id, e.sequence LIMIT ${BATCH}`);
 
@@ -51,7 +51,7 @@ UPDATE webhook_delivery SET status = 'pending', attempts = 0, due_at = $2, lease
     LIMIT ${BATCH}))
 RETURNING 1`;
 
-/** Messages that are sent again, in PostgreSQL. */
+/** Messages that are sent again, in PostgreSQL. SQL: many events and deliveries in a statement. */
 export function createRedeliveryQueue(database: Database): RedeliveryQueue {
   const find = async (sql: Sql, jobId: string): Promise<RedeliveryRow | null> =>
     (await sql<RedeliveryRow>(REDELIVERY, [jobId]))[0] ?? null;

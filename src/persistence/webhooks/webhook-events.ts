@@ -1,6 +1,10 @@
-import type { EventType } from '../../domain/events/event-types.js';
-import type { ApiKind } from '../../domain/events/actor.js';
-import { storedStateByNumber } from '../../domain/posts/states.js';
+import type { EventType } from '../../domain/events/event.js';
+import type { ApiKind } from '../../domain/access/viewer.js';
+import {
+  STATE_FILTERS,
+  storedStateByNumber,
+  storedStateNumbers,
+} from '../../domain/posts/states.js';
 import { toWebhookMessage } from '../../domain/webhooks/webhook-message.js';
 import { EVENT_ID } from '../events/event-store.js';
 import type { Sql } from '../sql.js';
@@ -42,6 +46,22 @@ SELECT e.transaction_id::text AS transaction, e.sequence::text AS sequence, ${EV
 const toState = (number: number | null) =>
   number === null ? null : storedStateByNumber.get(number)!;
 
+const PRIVATE_DRAFTS = storedStateNumbers(STATE_FILTERS.draft_private.storedStates);
+/** Condition on `event e`: the post became a private draft, which members could see before. */
+export const HIDES_POST = `(e.type LIKE 'post.%' AND e.visible_to IS NOT NULL AND e.state_before NOT IN (${PRIVATE_DRAFTS.join(', ')}))`;
+/** The same for a row. */
+const hidesPost = ({ type, visibleTo, stateBefore }: EventRow): boolean =>
+  type.startsWith('post.') &&
+  visibleTo !== null &&
+  stateBefore !== null &&
+  !PRIVATE_DRAFTS.includes(stateBefore);
+
+/** The event as members know it: a post that became a private draft is deleted for them (D74). */
+const asMembersSee = (event: EventRow): EventRow =>
+  hidesPost(event)
+    ? { ...event, type: 'post.deleted', stateAfter: null, visibleTo: null, storedState: null }
+    : event;
+
 /**
  * The message about an event that all members may know of, or about a notification; null about any
  * other.
@@ -81,6 +101,7 @@ export async function insertDeliveries(
   { events, now }: { events: readonly EventRow[]; now: Date },
 ): Promise<void> {
   const messages = events
+    .map(asMembersSee)
     .filter(({ type }) => types.includes(type))
     .map((event) => ({ ...event, body: messageOf(event) }))
     .filter(({ body }) => body !== null)

@@ -40,83 +40,84 @@ export interface NewSecret {
   readonly previousUntil: Date;
 }
 
-const COLUMNS = 'id, url, types, status::text AS status, created_at AS "createdAt"';
+const WEBHOOK = { id: true, url: true, types: true, status: true, createdAt: true } as const;
 
 /** The present, as the position from which events are read. */
 export const PRESENT = `${DATABASE}, ${SAFE_HORIZON}, 0`;
 
+/** SQL: the server knows the present, and the webhooks are counted in the statement. */
 const INSERT = `
 INSERT INTO webhook (id, workspace_id, url, types, sealed_secret, created_at, read_database, read_transaction, read_sequence)
 SELECT $1, $2, $3, $4::text[], $5::bytea, $6::timestamptz, ${PRESENT}
  WHERE (SELECT count(*) FROM webhook WHERE workspace_id = $2) < $7::int
 RETURNING 1`;
 
-/** A webhook that becomes active, or gets another URL, starts without failures. */
+/**
+ * A webhook that becomes active, or gets another URL, starts without failures. SQL: what changes
+ * depends on the row, and the server knows the present.
+ */
 const UPDATE = `
 UPDATE webhook w SET url = COALESCE($3, w.url), types = COALESCE($4::text[], w.types), status = COALESCE($5::webhook_status, w.status),
        failing_since = CASE WHEN $3 <> w.url OR $5::webhook_status <> w.status THEN NULL ELSE w.failing_since END,
        (read_database, read_transaction, read_sequence) = (
          SELECT p.d, p.t, p.s FROM (VALUES (true, ${PRESENT}), (false, w.read_database, w.read_transaction, w.read_sequence)) p (is_present, d, t, s)
           WHERE p.is_present = (w.status = 'disabled' AND $5::webhook_status = 'active'))
- WHERE w.workspace_id = $1 AND w.id = $2 RETURNING ${COLUMNS}`;
+ WHERE w.workspace_id = $1 AND w.id = $2 RETURNING w.status::text AS status`;
 
+/** SQL: copies a column. */
 const REPLACE_SECRET = `
 UPDATE webhook SET previous_secret = sealed_secret, previous_until = $4, sealed_secret = $3
- WHERE workspace_id = $1 AND id = $2 RETURNING ${COLUMNS}`;
+ WHERE workspace_id = $1 AND id = $2`;
 
 /** The webhooks of workspaces in PostgreSQL. */
 export function createWebhookStore(database: Database, secrets: WebhookSecrets): WebhookStore {
+  const { prisma, changeRecords } = database;
+  const find = async (workspaceId: string, id: string): Promise<Webhook | null> =>
+    (await prisma.webhook.findUnique({
+      where: { workspaceId, id },
+      select: WEBHOOK,
+    })) as Webhook | null;
   return {
-    list: (workspaceId) =>
-      database.read<Webhook>(
-        `SELECT ${COLUMNS} FROM webhook WHERE workspace_id = $1 ORDER BY created_at, id`,
-        [workspaceId],
-      ),
-    async find(workspaceId, id) {
-      const [webhook] = await database.scan<Webhook>(
-        `SELECT ${COLUMNS} FROM webhook WHERE workspace_id = $1 AND id = $2`,
-        [workspaceId, id],
-      );
-      return webhook ?? null;
-    },
+    list: async (workspaceId) =>
+      (await prisma.webhook.findMany({
+        where: { workspaceId },
+        select: WEBHOOK,
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      })) as Webhook[],
+    find,
     async workspaceOf(id) {
-      const [row] = await database.read<{ workspaceId: string }>(
-        'SELECT workspace_id AS "workspaceId" FROM webhook WHERE id = $1',
-        [id],
-      );
-      return row?.workspaceId ?? null;
+      const webhook = await prisma.webhook.findUnique({
+        where: { id },
+        select: { workspaceId: true },
+      });
+      return webhook?.workspaceId ?? null;
     },
     async create(workspaceId, { id, url, types, createdAt, secret }, max) {
       const sealed = await secrets.seal(id, secret);
       return database.transaction(async (sql) => {
-        // One creation at a time: two would both find the last free place.
+        // One creation at a time: two would both find the last free place. Prisma cannot lock rows.
         await sql('SELECT 1 FROM workspace WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
         const values = [id, workspaceId, url, types, sealed, createdAt, max];
         return (await sql(INSERT, values)).length > 0;
       });
     },
-    update: (workspaceId, id, { url = null, types = null, status = null }) =>
-      database.transaction(async (sql) => {
+    async update(workspaceId, id, { url = null, types = null, status = null }) {
+      await database.transaction(async (sql) => {
         const [webhook] = await sql<Webhook>(UPDATE, [workspaceId, id, url, types, status]);
         if (webhook?.status === 'disabled') await failPending(sql, id, WEBHOOK_DISABLED);
-        return webhook ?? null;
-      }),
+      });
+      return find(workspaceId, id);
+    },
     async delete(workspaceId, id) {
-      const deleted = await database.change(
-        'DELETE FROM webhook WHERE workspace_id = $1 AND id = $2 RETURNING 1',
-        [workspaceId, id],
+      const { count } = await changeRecords(({ webhook }) =>
+        webhook.deleteMany({ where: { workspaceId, id } }),
       );
-      return deleted.length > 0;
+      return count > 0;
     },
     async replaceSecret(workspaceId, id, { secret, previousUntil }) {
       const sealed = await secrets.seal(id, secret);
-      const [webhook] = await database.change<Webhook>(REPLACE_SECRET, [
-        workspaceId,
-        id,
-        sealed,
-        previousUntil,
-      ]);
-      return webhook ?? null;
+      await database.change(REPLACE_SECRET, [workspaceId, id, sealed, previousUntil]);
+      return find(workspaceId, id);
     },
   };
 }

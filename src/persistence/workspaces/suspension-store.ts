@@ -1,18 +1,16 @@
 import type { AccountStatus } from '../../domain/changes/change.js';
-import type { Actor } from '../../domain/events/actor.js';
+import type { Actor } from '../../domain/access/viewer.js';
 import type { Post } from '../../domain/posts/post.js';
 import {
   type StoredState,
   storedStateByNumber,
   storedStateNumbers,
 } from '../../domain/posts/states.js';
-import { SUSPENDED_STATES, type SuspendedPost } from '../../domain/rules/state-rules.js';
+import { SUSPENDED_STATES, type SuspendedPost } from '../../domain/posts/transitions.js';
 import type { AdminStore } from '../admin/admin-store.js';
 import type { Database } from '../database.js';
-import { announceEvents } from '../events/event-wakeups.js';
-import { ACCOUNT_COLUMNS, insertRecordEvents } from '../events/insert-events.js';
-import { type PostRow, toPostView } from '../posts/post-rows.js';
-import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
+import { announceEvents, ACCOUNT_COLUMNS, insertRecordEvents } from '../events/insert-events.js';
+import { type PostRow, toPostView, ALL_FIELDS, toSelectList } from '../posts/post-rows.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { Parameters, type Statement } from '../sql.js';
 
@@ -110,7 +108,7 @@ export function createAccountStatusStore(database: Database) {
     `FROM account a JOIN post p ON p.workspace_id = a.workspace_id AND p.account_id = a.id ${join} ` +
     'WHERE a.id = $1 AND a.needs_reauth = $2 AND p.stored_state = ANY($3::smallint[]) AND p.deleted_at IS NULL LIMIT $4';
   return {
-    /** Writes an event of the actor if the status changes. */
+    /** Writes an event of the actor if the status changes. SQL: in the same statement. */
     async setStatus({ accountId, needsReauth }: AccountStatus, actor: Actor): Promise<void> {
       const parameters = new Parameters(accountId, needsReauth);
       const type = needsReauth ? 'account.needs_reauthorization' : 'account.connected';

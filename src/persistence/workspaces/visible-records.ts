@@ -1,7 +1,7 @@
 import { IS_SHARED } from '../posts/post-filter.js';
 
 /** Private drafts are visible to their creator only (D13). `userId` is a placeholder. */
-const isVisible = (userId: string): string => `(${IS_SHARED} OR p.creator_id = ${userId})`;
+export const isVisible = (userId: string): string => `(${IS_SHARED} OR p.creator_id = ${userId})`;
 
 /**
  * SQL that is true if a record (`label l`, `media m`) has a use that matches. With OFFSET 0,
@@ -17,6 +17,9 @@ const MEDIA_USE =
 const FEATURED_USE =
   "(SELECT b.post_id FROM post_body b WHERE b.featured_media->>'id' = m.id) u JOIN post p ON p.id = u.post_id AND p.workspace_id = m.workspace_id";
 
+/** SQL of the uses of the media item `m` by posts `p`, each of which begins with a subquery. */
+export const MEDIA_USES: readonly string[] = [MEDIA_USE, FEATURED_USE];
+
 const isUsable = (uses: readonly string[], userId: string): string[] => [
   ...uses.map((use) => someUse(use, isVisible(userId))),
   `NOT (${uses.map((use) => someUse(use)).join(' OR ')})`,
@@ -28,7 +31,7 @@ export const isVisibleLabel = (userId: string): string =>
 
 /** Media that the user may attach: not those that only other users' private drafts have (D13). */
 export const isUsableMedia = (userId: string): string =>
-  `(${['m.in_library', ...isUsable([MEDIA_USE, FEATURED_USE], userId)].join(' OR ')})`;
+  `(${['m.in_library', ...isUsable(MEDIA_USES, userId)].join(' OR ')})`;
 
 /** Media that the user may read: those of the library, and of posts that the user can see (D13). */
 export const isVisibleMedia = (userId: string): string => {

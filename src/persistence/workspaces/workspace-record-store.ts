@@ -1,10 +1,15 @@
 import { type Viewer, type Workspace, canApprove } from '../../domain/access/viewer.js';
+import { atBaseUrl } from '../../domain/media/media-file.js';
 import type { CapSlot } from '../../domain/changes/change.js';
 import { ROLES, type Role, enumKeys } from '../../domain/enums.js';
 import { type Label, type Media, labelKey } from '../../domain/posts/post-content.js';
 import type { Network } from '../../domain/networks/networks.js';
-import { type IdPrefix, isPrefixedId } from '../../domain/posts/post-id.js';
-import type { Account, UserSummary } from '../../domain/posts/post.js';
+import {
+  type IdPrefix,
+  isPrefixedId,
+  type Account,
+  type UserSummary,
+} from '../../domain/posts/post.js';
 import type {
   LibraryMedia,
   Member,
@@ -19,7 +24,7 @@ import { type SliceOrder, sliceQuery, toSlicePage } from '../keyset-pagination.j
 import { Parameters } from '../sql.js';
 import { isVisibleLabel, isVisibleMedia } from './visible-records.js';
 
-/** The labels of $1 that user $2 can see. */
+/** The labels of $1 that user $2 can see. SQL: their uses are looked up in an index. */
 const VISIBLE_LABELS = `FROM label l WHERE l.workspace_id = $1 AND ${isVisibleLabel('$2')}`;
 const SELECT_LABELS = `SELECT l.id, l.name, l.color ${VISIBLE_LABELS}`;
 
@@ -45,6 +50,17 @@ function createLabelReader(database: Database) {
       const { text, values } = pageStatement([workspace.id, user.id], slice);
       return toSlicePage(await database.scan<Label>(text, values), slice, (label) => label);
     },
+    /** A page, by name and then by ID. */
+    labelPage: (
+      { workspace, user }: Viewer,
+      { limit, offset }: { readonly limit: number; readonly offset: number },
+    ): Promise<Label[]> =>
+      database.scan<Label>(`${SELECT_LABELS} ORDER BY l.name_key, l.id LIMIT $3 OFFSET $4`, [
+        workspace.id,
+        user.id,
+        limit,
+        offset,
+      ]),
     async countLabels({ workspace, user }: Viewer): Promise<number> {
       const rows = await database.scan<{ count: number }>(
         `SELECT count(*)::int AS count ${VISIBLE_LABELS}`,
@@ -67,16 +83,44 @@ function createLabelReader(database: Database) {
 }
 
 /** Reads the members of workspaces. */
-function createMemberReader(database: Database) {
-  const { prisma } = database;
+function createMemberReader({ prisma }: Database) {
   return {
-    workspacesOf: (userId: string): Promise<Workspace[]> =>
-      database.scan<Workspace>(WORKSPACES_OF, [userId]),
+    /** The plan of a workspace is that of its owner (D34). */
+    async workspacesOf(userId: string): Promise<Workspace[]> {
+      const workspaces = await prisma.workspace.findMany({
+        where: { memberships: { some: { userId } } },
+        select: {
+          id: true,
+          name: true,
+          picture: true,
+          timeZone: true,
+          requiresApproval: true,
+          locked: true,
+          memberships: { where: { role: 'owner' }, select: { user: { select: { plan: true } } } },
+        },
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      });
+      return workspaces.map(({ memberships: [owner], ...workspace }) => ({
+        ...workspace,
+        plan: owner?.user.plan ?? 'free',
+      }));
+    },
     async membersOf(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, Member[]>> {
-      const rows = await database.scan<MemberRow>(MEMBERS_OF, [workspaceIds]);
+      const rows = await prisma.membership.findMany({
+        where: { workspaceId: { in: [...workspaceIds] } },
+        select: {
+          workspaceId: true,
+          role: true,
+          postActions: true,
+          user: { select: { id: true, name: true, picture: true, email: true } },
+        },
+        orderBy: [{ role: 'asc' }, { user: { name: 'asc' } }, { userId: 'asc' }],
+      });
       const members = new Map<string, Member[]>(workspaceIds.map((id) => [id, []]));
-      for (const { workspaceId, userId, name, picture, ...rest } of rows)
-        members.get(workspaceId)?.push({ user: { id: userId, name, picture }, ...rest });
+      for (const { workspaceId, user, ...rest } of rows) {
+        const { email, ...summary } = user;
+        members.get(workspaceId)?.push({ user: summary, ...rest, email });
+      }
       return members;
     },
     /** Of any workspaces: callers ask for those of the user only. */
@@ -116,33 +160,6 @@ function createMemberReader(database: Database) {
   };
 }
 
-interface MemberRow {
-  workspaceId: string;
-  userId: string;
-  name: string;
-  picture: string | null;
-  role: Role;
-  postActions: boolean;
-  email: string;
-}
-
-// The plan of a workspace is that of its owner (D34).
-const WORKSPACES_OF = `
-SELECT w.id, w.name, w.picture, COALESCE(o.plan, 'free') AS plan, w.time_zone AS "timeZone", w.requires_approval AS "requiresApproval", w.locked
-  FROM membership m
-  JOIN workspace w ON w.id = m.workspace_id
-  LEFT JOIN membership om ON om.workspace_id = w.id AND om.role = 'owner'
-  LEFT JOIN app_user o ON o.id = om.user_id
- WHERE m.user_id = $1
- ORDER BY w.created_at, w.id`;
-
-const MEMBERS_OF = `
-SELECT m.workspace_id AS "workspaceId", u.id AS "userId", u.name, u.picture, m.role, m.post_actions AS "postActions", u.email
-  FROM membership m
-  JOIN app_user u ON u.id = m.user_id
- WHERE m.workspace_id = ANY($1)
- ORDER BY m.role, u.name, u.id`;
-
 const NEWEST_FIRST: SliceOrder<Date> = {
   column: 'createdAt',
   direction: 'desc',
@@ -159,9 +176,11 @@ const ACCOUNT = {
   needsReauth: true,
   sandbox: true,
 } as const;
+/** SQL: creations and event streams read it, and Prisma needs five times the CPU time. */
 const ACCOUNTS_BY_ID =
   'SELECT id, type, name, picture, network, social_id AS "socialId", needs_reauth AS "needsReauth", sandbox FROM account WHERE workspace_id = $1 AND id = ANY($2::text[])';
-const MEDIA = { id: true, type: true, url: true, altText: true, title: true } as const;
+/** The columns of `Media`. */
+export const MEDIA = { id: true, type: true, url: true, altText: true, title: true } as const;
 const NOTIFICATION = {
   id: true,
   kind: true,
@@ -177,6 +196,8 @@ const NOTIFICATION = {
  */
 export function createWorkspaceRecordStore(database: Database) {
   const { prisma } = database;
+  /** With the URL at which clients reach the file now. */
+  const atBase = <M extends Media>(media: M): M => atBaseUrl(media, database.mediaBaseUrl());
   return {
     ...createMemberReader(database),
     ...createLabelReader(database),
@@ -211,16 +232,18 @@ export function createWorkspaceRecordStore(database: Database) {
         select: { ...MEDIA, createdAt: true },
         ...rest,
       });
-      return toSlicePage(rows, slice, (media: LibraryMedia) => media);
+      return toSlicePage(rows, slice, atBase);
     },
-    mediaPage: (workspaceId: string, limit: number, offset: number): Promise<Media[]> =>
-      prisma.media.findMany({
+    async mediaPage(workspaceId: string, limit: number, offset: number): Promise<Media[]> {
+      const rows = await prisma.media.findMany({
         where: { workspaceId, inLibrary: true },
         select: MEDIA,
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         take: limit,
         skip: offset,
-      }),
+      });
+      return rows.map(atBase);
+    },
     countMedia: (workspaceId: string): Promise<number> =>
       prisma.media.count({ where: { workspaceId, inLibrary: true } }),
     /** Media of the library, or of a post that the viewer can see. */
@@ -228,9 +251,8 @@ export function createWorkspaceRecordStore(database: Database) {
       { workspace, user }: Viewer,
       ids: readonly string[],
     ): Promise<ReadonlyMap<string, Media>> {
-      return byId(
-        await database.scan<Media>(VISIBLE_MEDIA, [workspace.id, wellFormed('med', ids), user.id]),
-      );
+      const values = [workspace.id, wellFormed('med', ids), user.id];
+      return byId((await database.scan<Media>(VISIBLE_MEDIA, values)).map(atBase));
     },
 
     async notifications(
@@ -267,6 +289,7 @@ export function createWorkspaceRecordStore(database: Database) {
 }
 export type WorkspaceRecordStore = ReturnType<typeof createWorkspaceRecordStore>;
 
+/** SQL: the uses of each media item are looked up in an index. */
 const VISIBLE_MEDIA = `
 SELECT m.id, m.type, m.url, m.alt_text AS "altText", m.title
   FROM media m
