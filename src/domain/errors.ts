@@ -34,6 +34,10 @@ export const ERRORS = {
   NOT_IN_SANDBOX: { status: 404, description: 'The post is not on the sandbox network.' },
   MEDIA_NOT_FOUND: { status: 422, description: 'No media in this workspace has this ID.' },
   WEBHOOK_NOT_FOUND: { status: 404, description: 'No webhook in this workspace has this ID.' },
+  CONNECTION_NOT_FOUND: {
+    status: 404,
+    description: 'No connection in this workspace has this ID.',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     description:
@@ -61,8 +65,7 @@ export const ERRORS = {
   },
   DUPLICATE_CONTENT: {
     status: 422,
-    description:
-      'The account has another post with the same text and media within 24 hours of this one.',
+    description: 'The account has another post with the same content within 24 hours of this one.',
   },
   NO_FREE_SLOT: {
     status: 422,
@@ -72,6 +75,41 @@ export const ERRORS = {
   DAILY_LIMIT_EXCEEDED: {
     status: 422,
     description: 'The change would schedule more posts within 24 hours than the plan allows.',
+  },
+  MEDIA_QUOTA_EXCEEDED: {
+    status: 422,
+    description:
+      'The workspace has as many bytes of files, open upload URLs or files to import as its plan allows.',
+  },
+  CONNECTION_EXPIRED: {
+    status: 422,
+    description: 'The connection was not completed within 10 minutes. Start again.',
+  },
+  CONSENT_DENIED: {
+    status: 422,
+    description: 'The person did not give consent on the page of the network.',
+  },
+  SCOPES_MISSING: {
+    status: 422,
+    description: 'The person did not grant all permissions that the gateway needs.',
+  },
+  APP_NOT_APPROVED: {
+    status: 422,
+    description:
+      'The network does not allow the gateway’s app to connect this account: the app is in development or not approved.',
+  },
+  WRONG_ACCOUNT_KIND: {
+    status: 422,
+    description: 'The network has no API for this kind of account, such as a personal account.',
+  },
+  WRONG_IDENTITY: {
+    status: 422,
+    description:
+      'The credentials belong to another account than the one to connect, or the account is connected in another workspace.',
+  },
+  NOT_CONFIGURED: {
+    status: 422,
+    description: 'The operator of the gateway has not set up what this needs.',
   },
   IDEMPOTENCY_MISMATCH: {
     status: 422,
@@ -93,7 +131,14 @@ export const ERRORS = {
   },
   RATE_LIMITED: { status: 429, description: 'Rate limit exceeded. Retry later.' },
   QUERY_TOO_DEEP: { status: 400, description: 'The operation is nested too deeply.' },
-  QUERY_TOO_COMPLEX: { status: 400, description: 'The operation exceeds the cost limit.' },
+  QUERY_TOO_COMPLEX: {
+    status: 400,
+    description: 'The operation exceeds the cost limit, or its answer the size limit.',
+  },
+  PERSISTED_QUERY_NOT_SUPPORTED: {
+    status: 400,
+    description: 'GraphQL: the request has a persisted query instead of, or besides, a document.',
+  },
   TOO_MANY_FIELDS: {
     status: 400,
     description: 'The operation has too many fields, root fields or mutations.',
@@ -165,4 +210,6 @@ export interface Refusal {
   readonly path: readonly string[];
   /** The rule of the interface document, or the decision (D…), that refuses. */
   readonly rule: string;
+  /** Document ID of another post that is the reason; absent if there is none. */
+  readonly postId?: string;
 }

@@ -1,7 +1,7 @@
 /**
  * Lifetime of a cached grant in milliseconds, even if the user's grants version has not changed. It
  * makes revocations reliable while Redis is unreachable: a change is acknowledged after this time,
- * when no process uses the old grant any more (services/access/cached-grants.ts).
+ * when no process uses the old grant any more (services/access/access-control.ts).
  */
 export const GRANT_LEASE_MS = 10_000;
 

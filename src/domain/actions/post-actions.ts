@@ -1,10 +1,10 @@
 import { canApprove, type Viewer } from '../access/viewer.js';
-import { accountRefusals } from '../creation/account-refusals.js';
-import { checkPublishable } from '../creation/check-publishable.js';
+import { accountRefusals, checkPublishable, lockRefusals } from '../creation/check-publishable.js';
 import type { PostContent } from '../networks/network-definition.js';
 import { enumKeys, type VocabularyEntry } from '../enums.js';
 import type { ErrorCode, Refusal } from '../errors.js';
 import type { Post } from '../posts/post.js';
+import { isReleasable, isSuspended } from '../posts/transitions.js';
 import {
   DECLINED_STATES,
   isDeclined,
@@ -15,13 +15,16 @@ import {
 } from '../posts/states.js';
 import { isPublishable, isUnconfirmed } from '../publishing/publication.js';
 import { deletability, type DeleteSubject } from '../rules/delete-rules.js';
-import { editRefusal, PUBLISHING_REFUSAL } from '../rules/edit-rights.js';
+import { contentRefusal, editRefusal, PUBLISHING_REFUSAL } from '../rules/edit-rules.js';
 import { removalRefusal, STATES_ON_NETWORK } from '../rules/removal-rules.js';
 
 /** The fields of a post that the rules about actions read. */
 export type ActionSubject = DeleteSubject &
   PostContent &
-  Pick<Post, 'account' | 'remoteId' | 'publicationRecord' | 'recurring' | 'recycling'>;
+  Pick<
+    Post,
+    'account' | 'remoteId' | 'publicationRecord' | 'recurring' | 'recycling' | 'missingFiles'
+  >;
 
 /** Why a viewer may not do something with a post, or null. */
 type Check = (post: ActionSubject, viewer: Viewer) => Refusal | null;
@@ -55,6 +58,9 @@ const notUnconfirmed: Check = (post) =>
 /** Refuses what the service could not publish for the account (D48). */
 const forUsableAccount: Check = (post) => accountRefusals(post.account, post)[0] ?? null;
 
+/** Refuses what would be published at once in a locked workspace (D57). */
+const inUnlockedWorkspace: Check = (_post, viewer) => lockRefusals(viewer)[0] ?? null;
+
 /** Refuses content that the network of the post would not take (D47). */
 const withValidContent: Check = (post) =>
   (post.account && checkPublishable(post, post.account)[0]) ?? null;
@@ -75,32 +81,47 @@ interface ActionRule extends VocabularyEntry {
   /** Whether the post already is as the action would make it, which is no error. */
   readonly isDone?: (post: ActionSubject) => boolean;
   readonly checks: readonly Check[];
-  /** What the call needs in addition, for some posts. */
-  readonly note?: (post: ActionSubject) => string | null;
+  /** What the call needs in addition, or does besides, for some posts. */
+  readonly note?: (post: ActionSubject, viewer: Viewer) => string | null;
 }
 
 const RETRY_NOTE =
   'It is unknown whether the post was published. Check its network, and set confirmNotLive if it is not there.';
 
-const accountNote = ({ account }: ActionSubject): string | null =>
-  account ? null : 'accountId is required, because the draft has no account.';
+const RELEASE_NOTE = 'The post needs no approval any more: the workspace does not require it.';
 
-/** What a post needs to get a time (D48). */
+const plannedNote = (post: ActionSubject, viewer: Viewer): string | null => {
+  if (!post.account) return 'accountId is required, because the draft has no account.';
+  return isReleasable(post, viewer) ? RELEASE_NOTE : null;
+};
+
+/** What a post needs to get a time (D48). One that is suspended stays so, at its new time. */
 const PLANNED_CHECKS: readonly Check[] = [
   notBeingSent,
   inStates(
-    [
-      ...STATE_FILTERS.draft.storedStates,
-      'scheduled',
-      'scheduled_approved',
-      'scheduled_pending',
-      'scheduled_declined',
-      'failed',
-    ],
+    [...STATE_FILTERS.draft.storedStates, ...STATE_FILTERS.scheduled.storedStates, 'failed'],
     'Only drafts, scheduled posts and posts whose publication failed can be given a time.',
     'D48',
   ),
   notUnconfirmed,
+  (post, viewer) => (isSuspended(post.storedState) ? null : forUsableAccount(post, viewer)),
+  withValidContent,
+];
+
+/** What a post needs to be published at once (D48). */
+const SHARED_CHECKS: readonly Check[] = [
+  notBeingSent,
+  inStates(
+    [
+      ...STATE_FILTERS.draft.storedStates,
+      ...STATE_FILTERS.scheduled.storedStates.filter((state) => !isSuspended(state)),
+      'failed',
+    ],
+    'Only drafts, posts whose publication failed, and scheduled posts that wait neither for an operator nor for their account can be published at once.',
+    'D48',
+  ),
+  notUnconfirmed,
+  inUnlockedWorkspace,
   forUsableAccount,
   withValidContent,
 ];
@@ -119,13 +140,32 @@ const waitsForApproval = inStates(
   'D64',
 );
 
+/** Refuses a post with files that no member can have seen: an approval covers all of them (D64). */
+const withAllFiles: Check = ({ missingFiles: [file] }) =>
+  file === undefined
+    ? null
+    : refuse(
+        `The file ${JSON.stringify(file)} has not arrived. Approve the post after all of its files have arrived, or replace the file.`,
+        'D64',
+      );
+
+/** A recycling post that goes on: also one that needs no approval any more. */
+const inResumableState: Check = (post, viewer) =>
+  post.storedState === 'recycling_pending' && isReleasable(post, viewer)
+    ? null
+    : inStates(
+        ['recycling_paused', 'recycling_failed'],
+        'Only paused and failed recycling posts can be resumed.',
+        'D59',
+      )(post, viewer);
+
 /** What members do with posts, and the rules about it: action, state, role and network (D65). */
 export const POST_ACTIONS = {
   edit: {
     description: 'Change fields with `updatePost`. `editability` lists the fields.',
     source: 'D19',
     rights: editRefusal,
-    checks: [notBeingSent],
+    checks: [contentRefusal],
   },
   delete: {
     description: 'Delete the post with `deletePosts`.',
@@ -138,14 +178,14 @@ export const POST_ACTIONS = {
     source: 'D48',
     rights: editRefusal,
     checks: PLANNED_CHECKS,
-    note: accountNote,
+    note: plannedNote,
   },
   add_to_queue: {
     description: 'Give the post the next free time of the posting schedule of its account.',
     source: 'D61',
     rights: editRefusal,
     checks: [...PLANNED_CHECKS, publishedOnce],
-    note: accountNote,
+    note: plannedNote,
   },
   share_now: {
     description: 'Publish the post immediately, with `schedulePosts`.',
@@ -153,8 +193,8 @@ export const POST_ACTIONS = {
     rights: editRefusal,
     isDone: ({ storedState, queuedAt, armedAt, reminder }) =>
       isPublishable(storedState) && !reminder && (queuedAt !== null || armedAt !== null),
-    checks: [...PLANNED_CHECKS, publishedOnce],
-    note: accountNote,
+    checks: [...SHARED_CHECKS, publishedOnce],
+    note: plannedNote,
   },
   move_to_drafts: {
     description: 'Make the post a draft, with `schedulePosts` in mode DRAFT.',
@@ -182,7 +222,7 @@ export const POST_ACTIONS = {
     description: 'Go back to an earlier version with `revertPost`. `history` lists the versions.',
     source: 'D71',
     rights: editRefusal,
-    checks: [notBeingSent],
+    checks: [contentRefusal],
   },
   unpublish: {
     description:
@@ -205,6 +245,7 @@ export const POST_ACTIONS = {
     rights: editRefusal,
     checks: [
       inStates(['failed'], 'Only posts whose publication failed can be retried.', 'D56'),
+      inUnlockedWorkspace,
       forUsableAccount,
       withValidContent,
     ],
@@ -257,7 +298,7 @@ export const POST_ACTIONS = {
     rights: reviewRights,
     isDone: ({ storedState }) =>
       ['scheduled_approved', 'recycling_active', 'recycling_paused'].includes(storedState),
-    checks: [waitsForApproval, forUsableAccount],
+    checks: [waitsForApproval, forUsableAccount, withAllFiles],
     note: () => 'expectedVersion is required.',
   },
   decline: {
@@ -283,16 +324,8 @@ export const POST_ACTIONS = {
     source: 'D59',
     rights: editRefusal,
     isDone: ({ storedState }) => storedState === 'recycling_active',
-    checks: [
-      inStates(
-        ['recycling_paused', 'recycling_failed'],
-        'Only paused and failed recycling posts can be resumed.',
-        'D59',
-      ),
-      notUnconfirmed,
-      forUsableAccount,
-      withValidContent,
-    ],
+    checks: [inResumableState, notUnconfirmed, forUsableAccount, withValidContent],
+    note: (post, viewer) => (isReleasable(post, viewer) ? RELEASE_NOTE : null),
   },
 } as const satisfies Record<string, ActionRule>;
 /** Action that members can perform on posts. */
@@ -322,7 +355,7 @@ export function decideAction(
     const refusal = check(post, viewer);
     if (refusal) return { kind: 'refused', refusal };
   }
-  return { kind: 'allowed', note: note?.(post) ?? null };
+  return { kind: 'allowed', note: note?.(post, viewer) ?? null };
 }
 
 /** Whether a viewer may do something with a post now, and why not or under which condition. */

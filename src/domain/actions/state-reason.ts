@@ -39,9 +39,9 @@ const networkOf = ({ network }: StateSubject): string => network ?? 'its network
 const errorOf = ({ publicationRecord }: StateSubject): string | null =>
   publicationRecord?.error?.message.replace(/\.$/, '') ?? null;
 
-type Explain = (post: StateSubject) => string;
+type Explain = (post: StateSubject, now: Date) => string;
 
-const HOLDS: Readonly<Record<PublicationHold, Explain>> = {
+const HOLDS: Readonly<Record<PublicationHold, (post: StateSubject) => string>> = {
   media_failed: () => 'One of its files could not be fetched or was not sent: replace the file.',
   media_waiting: () => 'The post is published only after all of its files have arrived.',
   workspace_locked: () =>
@@ -123,13 +123,16 @@ const isForNow = ({ scheduledAt, createdAt, updatedAt }: StateSubject): boolean 
   (scheduledAt <= createdAt ||
     (scheduledAt <= updatedAt && updatedAt.getTime() - scheduledAt.getTime() < 1_000));
 
-const pendingReason = (post: StateSubject): string =>
-  withHold(
-    isForNow(post)
-      ? 'Waiting for approval by an owner or admin. It is published as soon as it is approved.'
-      : `Waiting for approval by an owner or admin. It is planned for ${timeOf(post)}.`,
-    post,
-  );
+function pendingReason(post: StateSubject, now: Date): string {
+  const { scheduledAt } = post;
+  const isLate = scheduledAt !== null && scheduledAt <= now;
+  const next = isForNow(post)
+    ? 'It is published as soon as it is approved.'
+    : isLate
+      ? `Its time, ${timeOf(post)}, has passed: approve it with publishLate to publish it, or give it another time.`
+      : `It is planned for ${timeOf(post)}.`;
+  return withHold(`Waiting for approval by an owner or admin. ${next}`, post);
+}
 
 /**
  * What matters for a post that is not going to be published before a member schedules or retries
@@ -223,5 +226,5 @@ const isDraftState = (state: StoredState): state is Extract<StoredState, `draft_
   isDraft(state);
 
 /** Why the post is in its state and what happens next, as one or two sentences (D65). */
-export const stateReason = (post: StateSubject): string =>
-  isDraftState(post.storedState) ? draftReason(post) : REASONS[post.storedState](post);
+export const stateReason = (post: StateSubject, now: Date): string =>
+  isDraftState(post.storedState) ? draftReason(post) : REASONS[post.storedState](post, now);

@@ -1,4 +1,4 @@
-import { isDate } from '../input/date-readers.js';
+import { isDate } from '../input/readers.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -57,6 +57,15 @@ export function zoneInstant(wall: number, zone: string): number {
   );
   return exact ?? before;
 }
+
+/**
+ * The instants at which clocks of a zone show a wall-clock time, both in epoch milliseconds: none
+ * for a skipped time, two for one that is shown twice. Parameters are those of zoneInstant.
+ */
+export const zoneInstants = (wall: number, zone: string): readonly number[] =>
+  [...new Set([wall - zoneOffset(wall - DAY, zone), wall - zoneOffset(wall + DAY, zone)])]
+    .filter((at) => at + zoneOffset(at, zone) === wall)
+    .sort((a, b) => a - b);
 
 /**
  * The first moment of a day in a zone: how a bare date is read as a start (D8).

@@ -1,10 +1,10 @@
-import type { Actor } from '../events/actor.js';
-import type { PostEventType } from '../events/event-types.js';
+import type { Actor } from '../access/viewer.js';
+import type { PostEventType } from '../events/event.js';
 import type { Job, JobFailure } from '../jobs/job.js';
 import type { Post } from '../posts/post.js';
-import type { Media, Label } from '../posts/post-content.js';
 import type { PostWith } from '../posts/post-query.js';
 import type { PublicationError, PublicationResult } from '../publishing/publication-record.js';
+import type { Media, Label } from '../posts/post-content.js';
 
 /**
  * One post that a change inserts, updates or deletes. `changed` lists the fields that differ.
@@ -104,8 +104,10 @@ export type RemovalWrite =
       readonly failure: JobFailure | null;
     };
 
-/** A time in the queue of an account that was given to a post (D61). */
+/** A time in the queue of an account that a post takes (D61). */
 export interface QueueSlot {
+  /** Database ID of the post. */
+  readonly postId: number;
   readonly accountId: string;
   readonly at: Date;
 }
@@ -143,6 +145,11 @@ export interface Change {
   readonly requiredSeries: readonly number[];
   /** Database IDs of series that end: their remaining children become independent posts. */
   readonly endedSeries: readonly number[];
+  /**
+   * Database IDs of occurrences that the change deletes because their date is not one of the rule
+   * any more: the date is no exception, and gets an occurrence if the rule has it again.
+   */
+  readonly releasedOccurrences: readonly number[];
   /** Results of publications, saved with their posts. */
   readonly publications: readonly PublicationWrite[];
   /** Removals from networks that start or end. */
@@ -173,6 +180,7 @@ export const EMPTY_CHANGE = {
   seriesWithoutQueuedChildren: [],
   requiredSeries: [],
   endedSeries: [],
+  releasedOccurrences: [],
   publications: [],
   removals: [],
 } as const satisfies Partial<Change>;

@@ -1,5 +1,5 @@
 import type { VocabularyEntry } from '../enums.js';
-import type { StoredState } from '../posts/states.js';
+import { isPrivateDraft, type StoredState } from '../posts/states.js';
 
 /** What becomes of the posts of a creation (D48). */
 export const SHARE_MODES = {
@@ -33,6 +33,9 @@ export const BATCH_POLICIES = {
 } as const satisfies Record<string, VocabularyEntry>;
 export type BatchPolicy = keyof typeof BATCH_POLICIES;
 
+/** What becomes of a post with the content of another one within 24 hours (D49). */
+export type DuplicateReaction = 'refuse' | 'warn' | 'allow';
+
 const DRAFT_STATES: Readonly<
   Record<DraftVisibility, { readonly dated: StoredState; readonly undated: StoredState }>
 > = {
@@ -44,6 +47,12 @@ const DRAFT_STATES: Readonly<
 /** The stored state of a new draft (D9). */
 export const draftState = (visibility: DraftVisibility, scheduledAt: Date | null): StoredState =>
   DRAFT_STATES[visibility][scheduledAt ? 'dated' : 'undated'];
+
+/** Who can see a draft made of a post in this state, by default (D48). */
+export function visibilityOf(state: StoredState): DraftVisibility {
+  if (isPrivateDraft(state)) return 'private';
+  return state.startsWith('draft_public') ? 'public' : 'account';
+}
 
 interface PlannedPost {
   readonly isSeries: boolean;

@@ -1,5 +1,6 @@
 import type { VocabularyEntry } from '../enums.js';
 import { codePoints } from '../input/readers.js';
+import { findXLinks } from '../networks/web-links.js';
 
 /** The units in which networks limit content (D47). */
 export const LIMIT_UNITS = {
@@ -17,6 +18,31 @@ export const LIMIT_UNITS = {
 export type LimitUnit = keyof typeof LIMIT_UNITS;
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** No text that a network takes has more: the rest of a longer one need not be counted exactly. */
+const EXACT_GRAPHEMES = 10_000;
+
+/** Each step of a segmenter takes as long as its whole text: long texts are read in parts. */
+const PART_LENGTH = 512;
+
+/** Segmentation is slow, and most texts are ASCII. */
+function graphemes(text: string): number {
+  // eslint-disable-next-line no-control-regex
+  if (/^[\0-\f\x0E-\x7F]*$/.test(text)) return text.length;
+  let count = 0;
+  let [start, length] = [0, PART_LENGTH];
+  while (start < text.length) {
+    if (count >= EXACT_GRAPHEMES) return count + codePoints(text.slice(start));
+    const part = text.slice(start, start + length);
+    const found = [...GRAPHEMES.segment(part)];
+    if (start + part.length === text.length) return count + found.length;
+    // The last one may go on in the next part.
+    const last = found.at(-1)!;
+    count += found.length - 1;
+    start += last.index;
+    length = last.index === 0 ? length * 2 : PART_LENGTH;
+  }
+  return count;
+}
 
 /** A unit of text. */
 export type TextUnit = Exclude<LimitUnit, 'items'>;
@@ -25,29 +51,10 @@ export type TextUnit = Exclude<LimitUnit, 'items'>;
 export const TEXT_LENGTHS: Readonly<Record<TextUnit, (text: string) => number>> = {
   code_points: codePoints,
   utf16: (text) => text.length,
-  graphemes: (text) => [...GRAPHEMES.segment(text)].length,
+  graphemes,
   bytes: (text) => new TextEncoder().encode(text).length,
   weighted: weightedLength,
 };
-
-/** Top-level domains after which the short-message network links a domain without a scheme. */
-const LINKED_DOMAINS =
-  'com|org|net|edu|gov|info|biz|app|dev|io|co|tv|me|ai|shop|blog|online|store|site|tech|xyz|club|cloud|news|page|live|link|space|website|agency|studio|design|media|art|world|today|social';
-const label = (letters: string): string => `${letters}(?:(?:${letters}|-)*${letters})?\\.`;
-const ANY_LABEL = label('[\\p{L}\\p{N}]');
-const ASCII_LABEL = label('[a-z0-9]');
-/** A path ends before punctuation that belongs to the sentence. */
-const PATH = '[/?#](?:[^\\s<>"]*[^\\s<>".,:;!?\'()\\]])?';
-const LINKS = new RegExp(
-  '(?<![a-z0-9@#$_./-])(?:' +
-    `https?://(?:${ANY_LABEL})+\\p{L}{2,}(?::\\d+)?(?:${PATH})?|` +
-    `(?:${ASCII_LABEL})+(?:(?:${LINKED_DOMAINS})(?![a-z0-9_-])(?:${PATH})?|[a-z]{2}${PATH}))`,
-  'giu',
-);
-
-/** The text with each link replaced by as many characters as the network counts for it. */
-export const withShortLinks = (text: string, linkLength: number): string =>
-  text.replace(LINKS, 'x'.repeat(linkLength));
 
 /** Code points that count as one; all others count as two. */
 const SINGLE_WEIGHT = [
@@ -56,21 +63,31 @@ const SINGLE_WEIGHT = [
   [8_208, 8_223],
   [8_242, 8_247],
 ] as const;
-// The compiler's target has no v flag.
-const EMOJI = new RegExp('\\p{RGI_Emoji}', 'gv');
+// The compiler's target has no v flag. Keyboards send a variation selector after some emoji.
+const EMOJI = new RegExp('\\p{RGI_Emoji}\\uFE0F?|[#*0-9]\\u20E3', 'gv');
 const LINK_LENGTH = 23;
+const EMOJI_LENGTH = 2;
 
 const weightOf = (codePoint: number): number =>
   SINGLE_WEIGHT.some(([first, last]) => codePoint >= first && codePoint <= last) ? 1 : 2;
 
 /**
- * The length of a text on the short-message network: most Latin, Greek, Cyrillic, Hebrew and Arabic
- * characters count as 1, all others and each emoji as 2, each link as 23. The text is counted in
- * normalization form C.
+ * The length of a text on X by the configuration of twitter-text: most Latin, Greek, Cyrillic,
+ * Hebrew and Arabic characters count as 1, all others and each emoji as 2, each link as 23. The
+ * text is counted in normalization form C.
  */
 export function weightedLength(text: string): number {
-  const counted = withShortLinks(text.normalize('NFC'), LINK_LENGTH).replace(EMOJI, 'xx');
+  const counted = text.normalize('NFC');
+  const links = new Map(findXLinks(counted).map(({ index, length }) => [index, length]));
+  const emoji = new Map(
+    [...counted.matchAll(EMOJI)].map((match) => [match.index, match[0].length]),
+  );
   let length = 0;
-  for (const character of counted) length += weightOf(character.codePointAt(0)!);
+  for (let index = 0; index < counted.length;) {
+    const [linkLength, emojiLength] = [links.get(index), emoji.get(index)];
+    const codePoint = counted.codePointAt(index)!;
+    length += linkLength ? LINK_LENGTH : emojiLength ? EMOJI_LENGTH : weightOf(codePoint);
+    index += linkLength ?? emojiLength ?? (codePoint > 0xff_ff ? 2 : 1);
+  }
   return length;
 }

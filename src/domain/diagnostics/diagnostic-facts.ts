@@ -18,6 +18,16 @@ export interface ClockReading {
   readonly received: number;
 }
 
+/** How far the other clock is ahead of the local one, in milliseconds, and how uncertain that is. */
+export const clockOffset = ({
+  sent,
+  remote,
+  received,
+}: ClockReading): { readonly ahead: number; readonly uncertainty: number } => ({
+  ahead: remote - (sent + received) / 2,
+  uncertainty: (received - sent) / 2,
+});
+
 /** State of the job queue. */
 export interface JobFacts {
   readonly workers: number;
@@ -61,9 +71,35 @@ export interface RedisFacts {
   readonly clock: ClockReading;
 }
 
+/**
+ * Whether the media storage can take the largest file. `missing`: its folder does not exist yet.
+ * `unavailable`: it does not answer, or rejects requests.
+ */
+export type MediaStorageState = 'ok' | 'full' | 'read_only' | 'missing' | 'unavailable';
+
+/** Where media are kept, and the URL at which clients and networks read them. */
+export interface MediaFacts {
+  /** The folder in which files arrive. */
+  readonly folder: string;
+  readonly storage: MediaStorageState;
+  /** Null if MEDIA_BASE_URL is not set. `problem`: null if a gateway answers at the URL. */
+  readonly baseUrl: { readonly url: string; readonly problem: string | null } | null;
+}
+
+/** Where networks send people back who allowed the access of an app. */
+export interface RedirectFacts {
+  /** The address that the operator registers; null if PUBLIC_URL is not set. */
+  readonly url: string | null;
+  /** Why no gateway answers there; null if one does, or if there is no address. */
+  readonly problem: string | null;
+}
+
 /** The facts about each dependency; a string is the error that prevented reading them. */
 export interface DiagnosticFacts {
   readonly database: DatabaseFacts | string;
   /** Null if Redis is not configured. */
   readonly redis: RedisFacts | string | null;
+  readonly media: MediaFacts;
+  /** Null if no app is configured, so that networks send no person back. */
+  readonly redirect: RedirectFacts | null;
 }

@@ -1,5 +1,90 @@
+import type { VocabularyEntry } from '../enums.js';
 import type { StoredState } from '../posts/states.js';
-import type { EventType } from './event-types.js';
+
+/** Events of posts. */
+const POST_EVENTS = {
+  'post.created': { description: 'The post was created or imported.', source: 'D70' },
+  'post.updated': {
+    description: 'The post was changed in a way that no other type describes.',
+    source: 'D70',
+  },
+  'post.scheduled': {
+    description: 'The post was scheduled, and will be published at its scheduled time.',
+    source: 'D70',
+  },
+  'post.unscheduled': { description: 'The post became a draft again.', source: 'D70' },
+  'post.approval_requested': { description: 'The post is waiting for approval.', source: 'D70' },
+  'post.approved': { description: 'The post was approved.', source: 'D70' },
+  'post.declined': { description: 'Approval of the post was declined.', source: 'D70' },
+  'post.queued': {
+    description: 'The post became due, and its publication starts.',
+    source: 'D70',
+  },
+  'post.published': { description: 'The post was published on its network.', source: 'D70' },
+  'post.failed': { description: 'The post could not be published.', source: 'D70' },
+  'post.unconfirmed': {
+    description: 'It is unknown whether the network published the post. A member has to decide.',
+    source: 'D70',
+  },
+  'post.missed': {
+    description: 'The post was not published, because its time was too long ago.',
+    source: 'D70',
+  },
+  'post.network_updated': {
+    description: 'The network shows the changes of the published post.',
+    source: 'D70',
+  },
+  'post.unpublished': {
+    description: 'The post is no longer on its network, but the gateway keeps its record.',
+    source: 'D70',
+  },
+  'post.deleted': { description: 'The post was deleted.', source: 'D70' },
+  'post.restored': { description: 'The deleted post was restored.', source: 'D70' },
+  'post.recycled': { description: 'A recycling post was published again.', source: 'D70' },
+  'post.skipped': {
+    description: 'An occurrence of a series was not created, because of a daily cap.',
+    source: 'D70',
+  },
+} as const satisfies Record<string, VocabularyEntry>;
+/** The type of an event of a post. */
+export type PostEventType = keyof typeof POST_EVENTS;
+
+/** Types of events. Every change that has an effect writes at least one event (D70). */
+export const EVENT_TYPES = {
+  ...POST_EVENTS,
+  'job.finished': { description: 'A job has completed or failed.', source: 'D70' },
+  'media.ready': { description: 'A media item can be published.', source: 'D70' },
+  'media.failed': { description: 'A media item could not be fetched.', source: 'D70' },
+  'media.changed': {
+    description: 'The alternative text of a media item was changed, or the item was deleted.',
+    source: 'D63',
+  },
+  'account.connected': { description: 'An account was connected.', source: 'D70' },
+  'account.disconnected': {
+    description: 'The credentials of an account were deleted.',
+    source: 'D84',
+  },
+  'account.needs_reauthorization': {
+    description: 'The network no longer accepts the credentials of an account.',
+    source: 'D70',
+  },
+  'account.token_expiring': {
+    description: 'The credentials of an account expire soon.',
+    source: 'D70',
+  },
+  'notification.created': {
+    description:
+      'A member received a notification. Among the members, only this one sees the event.',
+    source: 'D75',
+  },
+  'label.changed': { description: 'A label was created or changed.', source: 'D70' },
+  'webhook.test': {
+    description: 'A test of a webhook. Sent only on request, to the webhook that is tested.',
+    source: 'D75',
+  },
+} as const satisfies Record<string, VocabularyEntry>;
+/** The type of an event. */
+export type EventType = keyof typeof EVENT_TYPES;
 
 /**
  * What happened to one record in a change: names and IDs, no values. Workspace, actor and time are

@@ -10,8 +10,7 @@ import {
   isRecycling,
   isScheduled,
 } from '../posts/states.js';
-import type { Event } from './event.js';
-import type { PostEventType } from './event-types.js';
+import type { Event, PostEventType } from './event.js';
 
 const NO_POST = {
   postId: null,
@@ -23,6 +22,17 @@ const NO_POST = {
   after: null,
   visibleTo: null,
 } as const;
+
+/** An event of a media item or a label. `visibleTo`: the only user who can see it, or null. */
+export const recordEvent = (
+  type: Extract<Event['type'], `media.${string}` | `label.${string}`>,
+  recordId: string,
+  visibleTo: string | null,
+): Event => ({ ...NO_POST, type, recordId, visibleTo });
+
+/** A label was created, changed or deleted. `visibleTo`: the only user who can see it, or null. */
+export const labelChanged = (id: string, visibleTo: string | null): Event =>
+  recordEvent('label.changed', id, visibleTo);
 
 type EventSubject = Pick<Post, 'databaseId' | 'id' | 'accountId' | 'creatorId' | 'version'>;
 
@@ -79,8 +89,33 @@ function onlyViewer(posts: readonly PostWrite[]): string | null {
   return first?.kind === 'insert' && isPrivate ? first.after.creatorId : null;
 }
 
+/**
+ * The events of labels that are new, or that members can see from now on. Only its creator can see
+ * a label that nothing but a private draft has (D13).
+ */
+function labelEvents({ newLabels, posts }: Pick<Change, 'newLabels' | 'posts'>): Event[] {
+  const writes = posts.filter((write) => write.kind !== 'delete');
+  const shown = writes
+    .filter((write) => write.kind === 'update' && isPrivateDraft(write.before.storedState))
+    .filter(({ after }) => !isPrivateDraft(after.storedState))
+    .flatMap(({ after }) => after.labels);
+  return [...new Set([...newLabels, ...shown].map(({ id }) => id))].map((id) => {
+    const [first, ...others] = writes
+      .map(({ after }) => after)
+      .filter(({ labels }) => labels.some((label) => label.id === id));
+    const isPrivate = first && [first, ...others].every((post) => isPrivateDraft(post.storedState));
+    return labelChanged(id, isPrivate ? first.creatorId : null);
+  });
+}
+
 /** Kinds of jobs that no user waits for: their end is no event. */
-const SILENT_JOBS: ReadonlySet<JobKind> = new Set(['notification', 'purge', 'publish']);
+const SILENT_JOBS: ReadonlySet<JobKind> = new Set([
+  'notification',
+  'numbers',
+  'purge',
+  'publish',
+  'connection',
+]);
 
 /** Whether the end of a job of this kind is an event. */
 export const isAnnounced = (kind: JobKind): boolean => !SILENT_JOBS.has(kind);
@@ -97,7 +132,7 @@ export function eventsOf({ newLabels, posts, jobs }: Change): Event[] {
     }),
   );
   return [
-    ...newLabels.map(({ id }): Event => ({ ...NO_POST, type: 'label.changed', recordId: id })),
+    ...labelEvents({ newLabels, posts }),
     ...posts.flatMap(eventsOfWrite),
     ...jobs
       .filter(({ status, kind }) => status !== 'working' && isAnnounced(kind))
@@ -120,11 +155,23 @@ const PUBLIC_NAMES: Partial<Record<keyof Post, string | null>> = {
   storedState: 'state',
   parentId: 'parent',
   hasMedia: null,
+  mediaFiles: null,
+  missingFiles: null,
   reminder: null,
   ownFields: null,
   queuedAt: null,
   armedAt: null,
   retryAt: null,
+  remoteId: null,
+  publishedCount: null,
+  publicationRecord: null,
+  publicationHold: null,
+  review: null,
+  workspaceId: null,
+  creatorId: null,
+  origin: null,
+  hasQueuedChild: null,
+  occurrenceDate: null,
   extendAt: null,
   occurrenceState: null,
   pausedAfterApproval: null,

@@ -1,11 +1,9 @@
-import type { Viewer } from '../access/viewer.js';
+import type { Viewer, ApiKind } from '../access/viewer.js';
 import type { PostView } from '../posts/post-query.js';
 import type { Post, UserSummary } from '../posts/post.js';
 import { isPrivateDraft, toPostState, type PostState, type StoredState } from '../posts/states.js';
-import { isHidden } from '../rules/edit-rights.js';
-import type { ApiKind } from './actor.js';
-import type { EventPosition } from './event.js';
-import type { EventType } from './event-types.js';
+import { isHidden } from '../rules/edit-rules.js';
+import type { EventPosition, EventType } from './event.js';
 
 /** An event as it was stored, with its post as it is now. */
 export interface StoredEvent {

@@ -1,5 +1,6 @@
-import type { ApiKind } from '../events/actor.js';
-import type { PostEventType } from '../events/event-types.js';
+import type { ApiKind } from '../access/viewer.js';
+import type { PostEventType } from '../events/event.js';
+import { isSame } from '../changes/merge-patch.js';
 import { publicName, updateEvent } from '../events/events-of.js';
 import { PATCH_FIELDS } from '../posts/post-fields.js';
 import type { Link, RecurringRule, Recycling } from '../posts/post-settings.js';
@@ -84,7 +85,9 @@ export function toHistoryEntry(
       const [field, change] = [publicName(key), changes[key]!];
       if (field === null) return [];
       const before = isFirstVisible ? null : toFieldView(key, change.from);
-      return [{ field, before, after: toFieldView(key, change.to) }];
+      const after = toFieldView(key, change.to);
+      // Different stored values can be presented alike.
+      return isSame(before, after) ? [] : [{ field, before, after }];
     }),
   };
 }

@@ -1,5 +1,5 @@
 import type { ContentBlock, MediaType } from '../posts/post-content.js';
-import type { PostAnalytics } from '../posts/post.js';
+import type { PostAnalytics } from '../numbers/numbers.js';
 import type { StoredState } from '../posts/states.js';
 import type { PostType } from '../enums.js';
 

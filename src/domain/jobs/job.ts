@@ -72,7 +72,7 @@ export type JobOutcome =
     | { readonly kind: 'failed'; readonly failures: readonly JobFailure[] }
     /** The attempt failed; another one follows. */
     | { readonly kind: 'retried'; readonly inMs: number }
-    /** Nothing was tried: does not count as an attempt. */
+    /** Nothing was tried, or one of several parts is done: does not count as an attempt. */
     | { readonly kind: 'postponed'; readonly inMs: number }
   ) & { readonly edit?: NetworkEditEffect };
 

@@ -33,6 +33,11 @@ export const RETENTION = {
     source: 'D75',
     hours: 30 * 24,
   },
+  analyticsReadings: {
+    description: 'Earlier readings of the metrics of published posts.',
+    source: 'D91',
+    hours: 730 * 24,
+  },
   finishedJobs: { description: 'Finished jobs.', source: 'D42', hours: 30 * 24 },
 } as const satisfies Record<string, RetentionEntry>;
 /** A kind of records that the purge job deletes. */

@@ -8,6 +8,7 @@ interface ContentEntry {
 
 /** Bytes. */
 export const MEGABYTE = 1_048_576;
+export const GIGABYTE = 1_024 * MEGABYTE;
 
 /** The formats that the service keeps, by content type (D63). SVG and HTML may run scripts. */
 export const MEDIA_CONTENT_TYPES = {
@@ -82,7 +83,10 @@ const SIGNATURES: readonly Signature[] = [
   { contentType: 'image/png', matches: starts(/^\x89PNG\r\n\x1a\n/) },
   { contentType: 'image/webp', matches: starts(/^RIFF.{4}WEBPVP8/s) },
   { contentType: 'image/gif', matches: starts(/^GIF8[79]a/) },
-  { contentType: 'video/quicktime', matches: starts(/^.{4}(ftypqt {2}|moov|mdat)/s) },
+  {
+    contentType: 'video/quicktime',
+    matches: starts(/^.{4}(ftypqt {2}|moov|mdat|wide|free|skip)/s),
+  },
   {
     contentType: 'video/mp4',
     matches: (head) => /^.{4}ftyp/s.test(head) && !NO_VIDEO_BRAND.test(head),

@@ -1,5 +1,5 @@
 import type { Media } from '../posts/post-content.js';
-import { MEGABYTE, type MediaContentType } from './media-content.js';
+import { GIGABYTE, MEGABYTE, type MediaContentType } from './media-content.js';
 
 /** Limits of files that the service keeps (D63). */
 export const MEDIA_FILE_LIMITS = {
@@ -14,11 +14,14 @@ export const MEDIA_FILE_LIMITS = {
   importedUrls: 50,
 } as const;
 
-/** Number of bytes as text: `12 MB`, `800 KB`. */
-export const presentBytes = (bytes: number): string =>
-  bytes >= MEGABYTE
+/** Number of bytes as text: `1.25 GB`, `12 MB`, `800 KB`. */
+export function presentBytes(bytes: number): string {
+  const gigabytes = Number((bytes / GIGABYTE).toFixed(2));
+  if (gigabytes >= 1) return `${gigabytes} GB`;
+  return bytes >= MEGABYTE
     ? `${Number((bytes / MEGABYTE).toFixed(1))} MB`
-    : `${Math.max(1, Math.round(bytes / 1024))} KB`;
+    : `${bytes > 0 ? Math.max(1, Math.round(bytes / 1024)) : 0} KB`;
+}
 
 /** Width and height in pixels, as a viewer sees the picture: after its orientation is applied. */
 export interface PictureSize {
@@ -32,6 +35,16 @@ export interface MediaContent {
   readonly bytes: number;
   /** Null for videos and documents. */
   readonly size: PictureSize | null;
+}
+
+/** What the service knows of a file that a post has. */
+export interface AttachedFile extends MediaContent {
+  readonly mediaId: string;
+}
+
+/** A media item, with the content of its file; null while the service does not have that. */
+export interface FoundMedia extends Media {
+  readonly file: AttachedFile | null;
 }
 
 /**
@@ -58,6 +71,34 @@ export interface MediaItem extends Media {
 
 /** Path of a file: the token keeps those out who were not given the address. */
 export const mediaPath = (id: string, token: string): string => `/media/${id}/${token}`;
+
+/** What the address of a media item consists of. */
+type Addressed = Pick<Media, 'id' | 'url'>;
+
+/** The path of the file that the service keeps; null if the file is on another server. */
+function keptPath({ id, url }: Addressed): string | null {
+  const start = url.lastIndexOf(mediaPath(id, ''));
+  return start < 0 ? null : url.slice(start);
+}
+
+/** A media item as it is stored: of a file that the service keeps, `url` is the path. */
+export function toStoredMedia<M extends Addressed>(media: M): M {
+  const path = keptPath(media);
+  return path === null ? media : { ...media, url: path };
+}
+
+/**
+ * A stored media item with the URL at which clients reach its file now, whatever base the stored
+ * URL starts with. `baseUrl`: without a slash at the end.
+ */
+export function atBaseUrl<M extends Addressed>(media: M, baseUrl: string): M {
+  const path = keptPath(media);
+  return path === null ? media : { ...media, url: `${baseUrl}${path}` };
+}
+
+/** The forms in which a URL that a client sends may be stored. */
+export const storedUrls = (url: string, baseUrl: string): readonly string[] =>
+  url.startsWith(`${baseUrl}/`) ? [url, url.slice(baseUrl.length)] : [url];
 
 /** Path of the thumbnail of a file. */
 export const thumbnailPath = (path: string): string => `${path}/thumbnail`;

@@ -1,12 +1,30 @@
+import { MEGABYTE } from '../media/media-content.js';
 import {
   dailyCap,
   LABELS,
   mediaLimits,
   onNetwork,
   textLimit,
-  unpublished,
   type NetworkDefinition,
 } from './network-definition.js';
+
+const TOKEN_URL = 'https://graph.facebook.com/{version}/oauth/access_token';
+
+/** Facebook's login, which also gives access to the Instagram accounts of pages. */
+export const FACEBOOK_OAUTH = {
+  authorizeUrl: 'https://www.facebook.com/{version}/dialog/oauth',
+  tokenUrl: TOKEN_URL,
+  exchangeMethod: 'GET',
+  scopeSeparator: ',',
+  pkce: false,
+  client: 'form',
+  longLived: {
+    url: TOKEN_URL,
+    grantType: 'fb_exchange_token',
+    tokenName: 'fb_exchange_token',
+    sendsClientId: true,
+  },
+} as const;
 
 export const facebook = {
   name: 'Facebook',
@@ -16,6 +34,8 @@ export const facebook = {
   accountTypes: ['profile', 'page', 'group'],
   postTypes: ['status', 'link', 'photo', 'gif', 'video', 'reel', 'story', 'carousel'],
   limits: [textLimit(63_206, 'code_points'), ...mediaLimits(10)],
+  mediaKinds: { link: [] },
+  files: { photo: { maxBytes: 10 * MEGABYTE, formats: ['image/jpeg', 'image/png'] } },
   dailyCaps: [
     dailyCap('post', [12, 24, 36], 'Large general network posts and reels (per profile)'),
     dailyCap('story', [12, 24, 36], 'Large general network stories', { postTypes: ['story'] }),
@@ -27,11 +47,17 @@ export const facebook = {
     LABELS,
   ],
   editRate: { maxConcurrent: 4, maxPerMinute: 60 },
-  publishing: unpublished('compared'),
+  publishing: {
+    publishes: true,
+    unpublishes: true,
+    guarantee: 'compared',
+    postTypes: ['status', 'link', 'photo'],
+    mediaTypes: ['photo'],
+  },
   postDomains: ['facebook.com', 'fb.com', 'fb.watch'],
   adapter: {
     verified: false,
-    note: 'Text, the title of a video, and the background of a text post. Pages only: Facebook has no API for editing posts on profiles or in groups.',
+    note: 'Edits of the text, the title of a video, and the background of a text post. Pages only: Facebook has no API for posts on profiles or in groups. Facebook fetches photos from their URLs, which must be public.',
     credentials: {
       accessToken: {
         description:
@@ -40,5 +66,12 @@ export const facebook = {
       },
     },
     remoteId: /^\d+(_\d+)?$/,
+  },
+  oauth: {
+    own: {
+      ...FACEBOOK_OAUTH,
+      app: 'FACEBOOK',
+      scopes: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
+    },
   },
 } as const satisfies NetworkDefinition;

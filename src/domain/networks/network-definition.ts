@@ -1,10 +1,13 @@
+import type { ConsentWay, OauthRules } from '../connections/oauth-rules.js';
 import type { LimitUnit, TextUnit } from '../creation/limit-units.js';
 import type { AppliesTo, Plan, PostType, VocabularyEntry } from '../enums.js';
-import { hasVisibleText } from '../input/text-readers.js';
+import type { NumberSources } from '../numbers/numbers.js';
+import { hasVisibleText } from '../input/readers.js';
 import type { MediaContentType } from '../media/media-content.js';
+import type { AttachedFile } from '../media/media-file.js';
 import type { MediaType } from '../posts/post-content.js';
 import type { NetworkField, PatchableValues } from '../posts/post-fields.js';
-import type { PrivacyLevel } from '../posts/post-settings.js';
+import type { NetworkOptions, PrivacyLevel } from '../posts/post-settings.js';
 
 /** Types of social accounts. */
 export const ACCOUNT_TYPES = {
@@ -44,13 +47,16 @@ export type PostContent = Pick<
   | 'text'
   | 'title'
   | 'question'
+  | 'duration'
   | 'url'
+  | 'link'
   | 'media'
   | 'options'
   | 'tags'
   | 'content'
+  | 'details'
   | 'networkOptions'
->;
+> & { readonly mediaFiles: readonly AttachedFile[] };
 
 /** Something that a post must have before it can be published. */
 export interface ContentNeed {
@@ -61,8 +67,16 @@ export interface ContentNeed {
   readonly message: string;
 }
 
+/** A text that a network limits, as the network counts it (D87). */
+export interface CountedText {
+  readonly text: string;
+  /** Paths of the fields that are part of it, in the order of the text. */
+  readonly parts: readonly string[];
+}
+
 /** The parts of a post that networks limit; `media.altText` is a field of each media item. */
-export type LimitedPart = 'text' | 'title' | 'url' | 'options' | 'tags' | 'media' | 'media.altText';
+export type LimitedPart =
+  'text' | 'title' | 'question' | 'url' | 'options' | 'tags' | 'media' | 'media.altText';
 
 /** A limit of a network on a part of a post, in the network's own unit. */
 interface NetworkLimit {
@@ -71,14 +85,28 @@ interface NetworkLimit {
   readonly unit: LimitUnit;
   /** The types of posts that it applies to; without, all types of the network. */
   readonly types?: readonly PostType[];
-  /** Each link of the text counts as this many; without, links count as they are. */
-  readonly linkLength?: number;
 }
 
 /** What a network takes of one kind of media. An absent limit is unknown, or that of the service. */
-interface FileLimit {
+export interface FileLimit {
   readonly maxBytes?: number;
+  /** In posts of these types instead of `maxBytes`. */
+  readonly maxBytesOf?: Readonly<Partial<Record<PostType, number>>>;
+  readonly minBytes?: number;
   readonly formats?: readonly MediaContentType[];
+  /** Maximum of width and height of a picture together, in pixels. */
+  readonly maxSides?: number;
+  /** Maximum of width times height of a picture. */
+  readonly maxPixels?: number;
+  /** Minimum of width and of height of a picture, in pixels. */
+  readonly minSide?: number;
+  /** How many times as long as its short side the long side of a picture may be. */
+  readonly maxRatio?: number;
+  /**
+   * What the gateway converts to a smaller JPEG picture before it sends it: `large` files, which
+   * exceed `maxBytes` or `maxSides`, or `animations`, of which the network gets the first frame.
+   */
+  readonly converts?: 'large' | 'animations';
 }
 
 /** A row of the interface document's table "Daily post limits". */
@@ -178,7 +206,16 @@ export interface NetworkDefinition extends VocabularyEntry {
 
   /** What posts of every type need, besides what their type needs (D47). */
   readonly needs?: readonly ContentNeed[];
+  /** Values that the network takes: closed lists, and ranges that depend on the type. */
+  readonly values?: readonly ContentNeed[];
   readonly limits: readonly NetworkLimit[];
+  /**
+   * What the limits of the text count: the text as the adapter sends it and the network counts it.
+   * Without, the text of the post.
+   */
+  readonly countedText?: (post: PostContent) => CountedText;
+  /** The kinds of media of a post type, where the network differs from the others. */
+  readonly mediaKinds?: Readonly<Partial<Record<PostType, readonly MediaType[]>>>;
   /** The limits on files (D63), where the network's documentation states them. */
   readonly files?: Readonly<Partial<Record<MediaType, FileLimit>>>;
   readonly dailyCaps: readonly DailyCapRule[];
@@ -198,6 +235,8 @@ export interface NetworkDefinition extends VocabularyEntry {
   readonly publishing: PublishingCapabilities;
   /** Without, DEFAULT_PACE. */
   readonly pace?: PublicationPace;
+  /** What the service reads of published posts (D91); absent if it reads nothing. */
+  readonly numbers?: NumberSources;
   /**
    * The domains on which the network shows its posts, subdomains included; null if that depends on
    * the account. A domain without a dot stands for it in every country.
@@ -205,8 +244,9 @@ export interface NetworkDefinition extends VocabularyEntry {
   readonly postDomains: readonly string[] | null;
   /** The host of an account's own server, as the ID of the account contains it. */
   readonly serverHost?: RegExp;
-  /** Null if the service does not call the network. */
-  readonly adapter: AdapterRules | null;
+  readonly adapter: AdapterRules;
+  /** How people give consent by OAuth 2.0, by way; absent if they cannot. */
+  readonly oauth?: Readonly<Partial<Record<ConsentWay, OauthRules>>>;
 }
 
 /** The pace of networks that do not need another one. */
@@ -229,10 +269,58 @@ export const mediaLimits = (photos: number, carousel = photos): NetworkLimit[] =
 ];
 
 /** Options of a poll, and the length of each. */
-export const pollLimits = (length: number): NetworkLimit[] => [
+export const pollLimits = (length: number, unit: TextUnit = 'code_points'): NetworkLimit[] => [
   { field: 'options', max: 4, unit: 'items', types: ['poll'] },
-  { field: 'options', max: length, unit: 'code_points', types: ['poll'] },
+  { field: 'options', max: length, unit, types: ['poll'] },
 ];
+
+/** Polls that are open for one of these numbers of days. */
+export const pollDurations = (days: readonly number[]): ContentNeed => ({
+  path: ['duration'],
+  isMet: ({ type, duration }) => type !== 'poll' || duration === null || days.includes(duration),
+  message: `of a poll must be ${days.slice(0, -1).join(', ')} or ${days.at(-1)} days.`,
+});
+
+/** Polls that are open for at most this many days. */
+export const pollDays = (maximum: number): ContentNeed => ({
+  path: ['duration'],
+  isMet: ({ type, duration }) => type !== 'poll' || duration === null || duration <= maximum,
+  message: `of a poll must be 1 to ${maximum} days.`,
+});
+
+/** An option of the network that must be one of these, if it is set. */
+export const optionValues = (
+  option: keyof NetworkOptions,
+  values: readonly string[],
+): ContentNeed => ({
+  path: ['networkOptions', option],
+  isMet: ({ networkOptions }) => {
+    const value = networkOptions?.[option] ?? null;
+    return value === null || values.includes(String(value));
+  },
+  message: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}.`,
+});
+
+/**
+ * What readers see as the text of a post: its text, after the question of a poll and before the
+ * link of a link post, with empty lines between them. What the text contains already is not
+ * repeated. A network that shows the link apart gets the text without it.
+ */
+export function wholeTextOf(
+  { type, text, question, url }: PostContent,
+  { withLink = true }: { readonly withLink?: boolean } = {},
+): CountedText {
+  const added = (value: string | null): string => (value && !text.includes(value) ? value : '');
+  const entries = Object.entries({
+    question: added(type === 'poll' ? question : null),
+    text,
+    url: added(type === 'link' && withLink ? url : null),
+  }).filter(([, value]) => value !== '');
+  return {
+    text: entries.map(([, value]) => value).join('\n\n'),
+    parts: entries.map(([path]) => path),
+  };
+}
 
 /** Every post needs a title. */
 export const TITLE_NEED: ContentNeed = {

@@ -74,6 +74,11 @@ export const canPublish = ({ network, sandbox }: NetworkOf): boolean =>
 export const canUnpublish = ({ network, sandbox }: NetworkOf): boolean =>
   sandbox || NETWORKS[network].publishing.unpublishes;
 
+/** The networks whose numbers the service reads (D91); those of the sandbox network always. */
+export const COUNTED_NETWORKS: readonly Network[] = enumKeys<Network>(DEFINITIONS).filter(
+  (network) => NETWORKS[network].numbers !== undefined,
+);
+
 /** The network of an account. */
 interface NetworkOf {
   readonly network: Network;
@@ -103,14 +108,9 @@ export interface CredentialField extends CredentialRule {
   readonly name: string;
 }
 
-/** The inputs of `accounts connect`; none if the service does not call the network. */
+/** The inputs of `accounts connect`. */
 export const credentialFieldsOf = (network: Network): readonly CredentialField[] =>
-  Object.entries(NETWORKS[network].adapter?.credentials ?? {}).map(([name, rule]) => ({
+  Object.entries(NETWORKS[network].adapter.credentials).map(([name, rule]) => ({
     name,
     ...rule,
   }));
-
-/** The networks that the service calls, to publish or to edit posts: their accounts are connected. */
-export const CONNECTED_NETWORKS: readonly Network[] = enumKeys<Network>(NETWORKS).filter(
-  (network) => NETWORKS[network].adapter !== null,
-);

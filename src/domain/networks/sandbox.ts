@@ -2,6 +2,7 @@ import type { Account, Post } from '../posts/post.js';
 import type { VocabularyEntry } from '../enums.js';
 import type { NetworkFailureCode } from './network-failures.js';
 import type { DeliveryGuarantee } from './network-definition.js';
+import type { PostNumbers } from '../numbers/numbers.js';
 
 /**
  * The failures that can be injected into the sandbox: those reported by a network, not those the
@@ -144,4 +145,42 @@ export interface SandboxTimeline {
 export interface SandboxClock {
   readonly now: Date;
   readonly aheadSeconds: number;
+}
+
+/** A fraction of 1 that is always the same for a post and a purpose, and differs between posts. */
+function fractionOf(postId: string, purpose: string): number {
+  let hash = 0;
+  for (const character of `${purpose} ${postId}`)
+    hash = Math.imul(hash ^ character.charCodeAt(0), 0x5bd1e995) ^ (hash >>> 15);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32;
+}
+
+const HOUR_MS = 3_600_000;
+/** Most people see a post on its first day, some in the weeks after it. */
+const shareOfReach = (ageMs: number): number =>
+  0.8 * (1 - Math.exp(-ageMs / (12 * HOUR_MS))) + 0.2 * (1 - Math.exp(-ageMs / (480 * HOUR_MS)));
+
+/** What of those who saw a post do something with it: at least, and how much more. */
+const SANDBOX_REACTIONS = {
+  likes: [0.02, 0.06],
+  comments: [0.002, 0.01],
+  shares: [0.002, 0.015],
+  saves: [0.001, 0.01],
+  linkClicks: [0.005, 0.03],
+  postClicks: [0.02, 0.05],
+} as const satisfies Partial<Record<keyof PostNumbers, readonly [number, number]>>;
+
+/**
+ * The numbers of a post of this age on the sandbox network. They depend on its document ID and its
+ * age only, and never fall.
+ */
+export function sandboxNumbers(postId: string, ageMs: number): PostNumbers {
+  // Between 200 and 20,000 people in the end: few posts are seen by many.
+  const reach = 200 * 100 ** fractionOf(postId, 'reach') * shareOfReach(Math.max(0, ageMs));
+  const reactions = Object.entries(SANDBOX_REACTIONS).map(([metric, [least, more]]) => [
+    metric,
+    Math.floor(reach * (least + more * fractionOf(postId, metric))),
+  ]);
+  return { reach: Math.floor(reach), ...(Object.fromEntries(reactions) as PostNumbers) };
 }

@@ -3,11 +3,17 @@ import {
   dailyCap,
   LABELS,
   mediaLimits,
+  optionValues,
+  pollDays,
   pollLimits,
   textLimit,
-  unpublished,
+  wholeTextOf,
   type NetworkDefinition,
 } from './network-definition.js';
+
+const POST_TYPES = ['status', 'link', 'photo', 'gif', 'video', 'poll'] as const;
+
+const CASHTAG = /(?<![\p{L}\p{N}_$])\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?![\p{L}\p{N}_])/giu;
 
 export const twitter = {
   name: 'X',
@@ -15,13 +21,69 @@ export const twitter = {
   source: 'D1',
   kind: { key: 'short_message', description: 'Short-message network.', source: 'Update post' },
   accountTypes: ['profile'],
-  postTypes: ['status', 'link', 'photo', 'gif', 'video', 'poll'],
-  limits: [textLimit(280, 'weighted'), ...mediaLimits(4), ...pollLimits(25)],
-  files: { photo: { maxBytes: 5 * MEGABYTE }, gif: { maxBytes: 15 * MEGABYTE } },
+  postTypes: POST_TYPES,
+  values: [
+    pollDays(7),
+    optionValues('replySettings', [
+      'everyone',
+      'following',
+      'mentionedUsers',
+      'subscribers',
+      'verified',
+    ]),
+    {
+      path: ['text'],
+      isMet: (post) => (wholeTextOf(post).text.match(CASHTAG) ?? []).length <= 1,
+      message: 'may have at most one cashtag.',
+    },
+  ],
+  limits: [
+    textLimit(280, 'weighted'),
+    ...mediaLimits(4),
+    { field: 'media.altText', max: 1_000, unit: 'code_points', types: ['photo', 'gif'] },
+    ...pollLimits(25),
+  ],
+  countedText: wholeTextOf,
+  mediaKinds: { status: [], link: [], poll: [] },
+  files: {
+    photo: { maxBytes: 5 * MEGABYTE, formats: ['image/jpeg', 'image/png', 'image/webp'] },
+    gif: { maxBytes: 15 * MEGABYTE },
+    video: { formats: ['video/mp4', 'video/quicktime'] },
+  },
   dailyCaps: [dailyCap('post', [25, 50, 100], 'Short-message network posts')],
   edits: [LABELS],
   editRate: null,
-  publishing: unpublished('compared'),
+  publishing: {
+    publishes: true,
+    unpublishes: true,
+    guarantee: 'compared',
+    postTypes: POST_TYPES,
+    mediaTypes: ['photo', 'gif', 'video'],
+  },
   postDomains: ['twitter.com', 'x.com'],
-  adapter: null,
+  adapter: {
+    verified: false,
+    note: 'Published posts cannot be edited on the network; labels can be changed in the gateway. X charges credits for each post, removal and read.',
+    credentials: {
+      accessToken: {
+        description:
+          'OAuth 2.0 access token of the user with the scopes tweet.read, tweet.write, users.read and media.write. It ends after 2 hours.',
+        secret: true,
+      },
+    },
+    remoteId: /^\d{1,19}$/,
+  },
+  oauth: {
+    own: {
+      app: 'TWITTER',
+      authorizeUrl: 'https://x.com/i/oauth2/authorize',
+      tokenUrl: 'https://api.x.com/2/oauth2/token',
+      // Without offline.access there is no refresh token.
+      scopes: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
+      scopeSeparator: ' ',
+      pkce: true,
+      client: 'basic',
+      renewal: { by: 'refresh_token' },
+    },
+  },
 } as const satisfies NetworkDefinition;

@@ -40,6 +40,10 @@ export const wordpress = {
     mediaTypes: [],
   },
   pace: { intervalMs: 500, maxConcurrent: 2 },
+  numbers: {
+    sources: { comments: '`GET /wp/v2/comments`: the number of approved comments' },
+    missing: 'WordPress itself does not count visitors, likes and clicks.',
+  },
   postDomains: null,
   serverHost: /^(https?:\/\/)?(?<host>[^/:]+\.[^/:]+)/,
   adapter: {

@@ -1,4 +1,4 @@
-import { GOOGLE_CREDENTIALS } from './google.js';
+import { GOOGLE_OAUTH, googleCredentials } from './google.js';
 import {
   dailyCap,
   LABELS,
@@ -34,7 +34,10 @@ export const youtube = {
   adapter: {
     verified: false,
     note: 'Title and description. The category, tags and languages do not change.',
-    credentials: GOOGLE_CREDENTIALS,
+    credentials: googleCredentials('YOUTUBE'),
     remoteId: /^[\w-]{6,64}$/,
+  },
+  oauth: {
+    own: { ...GOOGLE_OAUTH, app: 'YOUTUBE', scopes: ['https://www.googleapis.com/auth/youtube'] },
   },
 } as const satisfies NetworkDefinition;

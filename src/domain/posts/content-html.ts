@@ -8,8 +8,8 @@ const MAX_LIST_DEPTH = 50;
 
 /**
  * Content blocks as HTML (D25), one element per line. Rich text fields (`text`, `caption`, items,
- * table cells) are inserted as markup, plain ones (URLs, `alt`, `code`) are escaped. The shape of
- * the data is not validated: a missing field or one of another type counts as empty. The result is
+ * table cells) are inserted as markup, plain ones (URLs, `alt`, `code`) are escaped. Keys have the
+ * names of content-data.ts. The data is not validated here: a missing field or one of another type counts as empty. The result is
  * not sanitized.
  */
 export const contentHtml = (blocks: readonly ContentBlock[]): string =>
@@ -70,10 +70,10 @@ function listHtml({ style, items }: Fields, depth: number): string {
 }
 
 const itemHtml = (item: Fields, depth: number): string =>
-  textOf(item['text']) + listHtml(item, depth + 1);
+  textOf(item['text'] ?? item['content']) + listHtml(item, depth + 1);
 
-function mediaHtml({ url, type, alt, caption, link }: Fields): string {
-  const source = textOf(url);
+function mediaHtml({ url, file, type, alt, caption, link }: Fields): string {
+  const source = textOf(url) || textOf(fieldsOf(file)['url']);
   if (source === '') return elementUnlessEmpty('p', textOf(caption));
   const element = (MEDIA_WRITERS[textOf(type)] ?? imageHtml)(source, textOf(alt));
   const target = textOf(link);
@@ -90,9 +90,10 @@ const MEDIA_WRITERS: Readonly<Record<string, MediaWriter>> = {
   document: (url, alt) => `<a${attribute('href', url)}>${escapeHtml(alt === '' ? url : alt)}</a>`,
 };
 
-function tableHtml({ rows, header, footer, caption }: Fields): string {
-  const lines = arrayOf(rows).map((row, index) => {
-    const cell = header === true && index === 0 ? 'th' : 'td';
+function tableHtml({ rows, content, header, withHeadings, footer, caption }: Fields): string {
+  const hasHeader = header === true || withHeadings === true;
+  const lines = arrayOf(rows ?? content).map((row, index) => {
+    const cell = hasHeader && index === 0 ? 'th' : 'td';
     return `<tr>${arrayOf(row)
       .map((text) => `<${cell}>${textOf(text)}</${cell}>`)
       .join('')}</tr>`;

@@ -1,6 +1,21 @@
-import { calendarDate, dateOrTime, ordered } from '../input/date-readers.js';
-import { type FieldLimit } from '../input/readers.js';
-import { list, matching, oneOf, type Reader } from '../input/readers.js';
+import {
+  calendarDate,
+  dateOrTime,
+  ordered,
+  type FieldLimit,
+  list,
+  matching,
+  oneOf,
+  type Reader,
+  color,
+  httpsUrl,
+  mediaUrl,
+  line,
+  name,
+  text,
+  webUrl,
+  jsonObject,
+} from '../input/readers.js';
 import {
   flagKey,
   formKey,
@@ -14,7 +29,8 @@ import {
   type Shape,
   type Shaped,
 } from '../input/shapes.js';
-import { color, httpsUrl, line, name, text, webUrl, jsonObject } from '../input/text-readers.js';
+import { enumKeys } from '../enums.js';
+import { CONTENT_DATA } from './content-data.js';
 import {
   CONTENT_BLOCK_TYPES,
   MEDIA_TYPES,
@@ -55,7 +71,7 @@ const webUrlsKey = <const L extends FieldLimit & { readonly items: FieldLimit }>
 export const FEATURED_MEDIA = {
   path: {
     ...textKey(
-      httpsUrl,
+      mediaUrl,
       SHORT,
       'HTTPS URL of the image, up to 2,048 characters. The gateway fetches it only to send the post to a blog.',
     ),
@@ -85,7 +101,7 @@ export const MEDIA = {
     'ID of a media item of the workspace. Other IDs are rejected with MEDIA_NOT_FOUND.',
   ),
   path: textKey(
-    httpsUrl,
+    mediaUrl,
     SHORT,
     'HTTPS URL of the file, called `url` in a result. The gateway fetches it only to publish the post. If `id` is set, `path` must be the URL of that item.',
   ),
@@ -221,8 +237,17 @@ export const DETAILS = {
 
 /** Settings that are specific to one network. */
 export const NETWORK_OPTIONS = {
-  boardId: textKey(line, ID, 'ID of the board to pin to, on Pinterest.'),
-  visibility: textKey(line, WORD, 'Audience, as a value that Mastodon or LinkedIn defines.'),
+  boardId: textKey(line, ID, 'ID of the board to pin to, on Pinterest: digits.'),
+  boardSectionId: textKey(
+    line,
+    ID,
+    'ID of the section of the board to pin to, on Pinterest: digits.',
+  ),
+  visibility: textKey(
+    line,
+    WORD,
+    'Audience. On Mastodon: public, unlisted, private or direct. On LinkedIn: PUBLIC, CONNECTIONS or LOGGED_IN.',
+  ),
   sensitive: flagKey('Whether media are hidden until a reader reveals them.'),
   spoilerText: textKey(
     text,
@@ -231,9 +256,12 @@ export const NETWORK_OPTIONS = {
   ),
   replySettings: textKey(line, WORD, 'Who can reply, as a value that the network defines.'),
   category: textKey(line, WORD, 'Category of a video, as an ID that YouTube defines.'),
-  parseMode: textKey(line, WORD, 'Markup of the text, as a value that Telegram defines.'),
+  parseMode: textKey(line, WORD, 'Markup of the text, on Telegram: HTML, Markdown or MarkdownV2.'),
   disableNotification: flagKey(
     'Whether the post is sent without notifying members of the channel, on Telegram.',
+  ),
+  disableLinkPreview: flagKey(
+    'Whether the post is sent without a preview of its link, on Telegram.',
   ),
 } as const satisfies Shape;
 
@@ -244,9 +272,7 @@ export type GapFrequency = (typeof GAP_FREQUENCIES)[number];
 /** How a post is published again after publication. */
 export const RECYCLING = {
   solo: {
-    ...flagKey(
-      'Whether the post is recycled on its own rather than together with other posts of its label.',
-    ),
+    ...flagKey('Whether the previous publication is removed from the network after each new one.'),
     isAlwaysInResult: true,
   },
   gap: {
@@ -268,8 +294,11 @@ export const RECYCLING = {
   startDate: formKey(calendarDate, 'First day, as YYYY-MM-DD.'),
   expireDate: formKey(calendarDate, 'Last day, as YYYY-MM-DD.'),
   expireCount: {
-    ...integerKey(COUNT, 'Number of publications after which recycling ends, at least 1.'),
-    inResult: 'Number of publications after which recycling ends.',
+    ...integerKey(
+      COUNT,
+      'Number of repetitions after the first publication, at least 1. Then recycling ends.',
+    ),
+    inResult: 'Number of repetitions after the first publication. Then recycling ends.',
   },
 } as const satisfies Shape;
 
@@ -331,7 +360,13 @@ export const RECURRING = {
   },
 } as const satisfies Shape;
 
-/** One block of an article. The structure of `data` depends on the type, and is not checked (D25). */
+const CONTENT_DATA_TEXT = `${enumKeys(CONTENT_DATA)
+  .map((type) => `${type}: ${Object.keys(CONTENT_DATA[type]).join(', ')}`)
+  .join(
+    '; ',
+  )}. Texts can contain inline HTML. An item of a list is a text or {text or content, style, items}; \`rows\` or \`content\` of a table is a list of lists of texts; \`file\` is {url}.`;
+
+/** One block of an article. The keys of `data` depend on the type: see content-data.ts (D25). */
 export const CONTENT_BLOCK = {
   type: {
     ...formKey(
@@ -343,8 +378,8 @@ export const CONTENT_BLOCK = {
   data: {
     type: 'json',
     read: jsonObject,
-    description: 'Data of the block, stored as sent. The structure depends on `type`.',
-    inResult: 'Data of the block. The structure depends on `type`.',
+    description: `Data of the block, stored as sent. Its keys depend on \`type\`. ${CONTENT_DATA_TEXT} Texts that an article would not show are refused; keys about the look in an editor, such as \`alignment\`, are ignored.`,
+    inResult: `Data of the block. Its keys depend on \`type\`. ${CONTENT_DATA_TEXT}`,
     presence: 'required',
   },
 } as const satisfies Shape;

@@ -1,9 +1,60 @@
 import type { Network } from '../networks/networks.js';
 import type { SyncStatus } from '../enums.js';
+import type { PostAnalytics } from '../numbers/numbers.js';
 import type { PublicationHold, PublicationRecord } from '../publishing/publication-record.js';
+import type { AttachedFile } from '../media/media-file.js';
 import { EMPTY_VALUES, type PatchableValues } from './post-fields.js';
 import type { StoredState } from './states.js';
 import type { AccountType } from '../networks/network-definition.js';
+
+/**
+ * A post has two IDs (D3): the document ID of 24 hex digits, which responses contain, and an
+ * integer, the database ID. Both are accepted as a post ID in requests.
+ */
+export type PostId = { kind: 'document'; id: string } | { kind: 'database'; id: number };
+
+/** The largest 32-bit integer of PostgreSQL and GraphQL; larger numbers are not post IDs. */
+export const MAX_DATABASE_ID = 2_147_483_647;
+
+/**
+ * Reads a post ID from a request. 24 hex digits are always a document ID, even if all are decimal
+ * digits; they are lowercased. A database ID is 1 to 2,147,483,647 in decimal, without sign or
+ * leading zeros. Anything else is null, which is treated like an unknown ID (D3).
+ */
+export function readPostId(text: string): PostId | null {
+  if (/^[0-9a-f]{24}$/i.test(text)) return { kind: 'document', id: text.toLowerCase() };
+  if (!/^[1-9][0-9]{0,9}$/.test(text)) return null;
+  const id = Number(text);
+  return id <= MAX_DATABASE_ID ? { kind: 'database', id } : null;
+}
+
+/**
+ * Prefix of an ID, by kind of record: workspace, account, user, label, media, job, key,
+ * notification, group of posts, webhook, delivery of a webhook, connection by consent, client of a server.
+ */
+export type IdPrefix =
+  | 'wks'
+  | 'acc'
+  | 'usr'
+  | 'lbl'
+  | 'med'
+  | 'job'
+  | 'key'
+  | 'ntf'
+  | 'grp'
+  | 'whk'
+  | 'dlv'
+  | 'con'
+  | 'srv'
+  | 'lnk';
+
+/**
+ * Whether the text has the format of another record's ID (D3): a prefix, an underscore, and 1 to
+ * 64 ASCII letters or digits. Case-sensitive.
+ */
+export function isPrefixedId(prefix: string, text: string): boolean {
+  return text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{1,64}$/.test(text.slice(prefix.length + 1));
+}
 
 /**
  * A post, complete: the fields that clients can set, and those below. `scheduledAt` has a precision
@@ -56,6 +107,11 @@ export interface Post extends PatchableValues {
   review: Review | null;
   /** The series this post is a child of (D17). */
   parentId: number | null;
+  /**
+   * Of an occurrence: the date of its series' rule that it belongs to, whenever it is published
+   * (D23). Null for other posts.
+   */
+  occurrenceDate: Date | null;
   /** Of a series: when its next occurrences are created; null for its next date (D60). */
   extendAt: Date | null;
   /**
@@ -64,9 +120,12 @@ export interface Post extends PatchableValues {
    */
   occurrenceState: StoredState | null;
   hasMedia: boolean;
+  /** Its files that have arrived; those on other servers are not in it. */
+  mediaFiles: readonly AttachedFile[];
+  /** Its files that have not arrived, or could not be fetched: their titles, or else their IDs. */
+  missingFiles: readonly string[];
   /** `details.reminder`: a queued reminder may be deleted (D12, delete rule 4). */
   reminder: boolean;
-  /** Analytics exist for imported and synced posts only (D7). */
   origin: PostOrigin;
   /**
    * Fields that a child of a series changed itself: later edits of the series do not overwrite them
@@ -109,25 +168,6 @@ export interface Account {
   /** Whether the account is on the sandbox network: its posts never leave the service. */
   sandbox: boolean;
 }
-/** Metrics reported by the network; rates are fractions of 1, not recomputed (D7). */
-export interface PostAnalytics {
-  reach: number | null;
-  engagement: number | null;
-  engagementRate: number | null;
-  likes: number | null;
-  comments: number | null;
-  shares: number | null;
-  saves: number | null;
-  videoViews: number | null;
-  linkClicks: number | null;
-  postClicks: number | null;
-  clickThroughRate: number | null;
-  reachRate: number | null;
-  /** Votes of each option of a poll, in the order of `options`. */
-  pollVotes: number[] | null;
-  updatedAt: Date;
-}
-
 /** Status of the last network update of a published post (D22). */
 export interface NetworkSync {
   status: SyncStatus;
@@ -174,9 +214,12 @@ export const BLANK_POST: Readonly<Omit<Post, RequiredField>> = {
   publicationHold: null,
   review: null,
   parentId: null,
+  occurrenceDate: null,
   extendAt: null,
   occurrenceState: null,
   hasMedia: false,
+  mediaFiles: [],
+  missingFiles: [],
   reminder: false,
   origin: 'service',
   groupId: null,

@@ -18,7 +18,8 @@ export function linkOf(post: LinkSource): (Link & { url: string }) | null {
 }
 
 /** The preview picture of a link. */
-const linkImage = (link: Link): string | null => link.defaultImage ?? link.images?.[0] ?? null;
+export const linkImage = (link: Link): string | null =>
+  link.defaultImage ?? link.images?.[0] ?? null;
 
 /** A link in a response. Title and description default to those of the linked page. */
 export const toLinkView = (link: Link & { url: string }) => ({

@@ -1,4 +1,7 @@
-import { STATE_FILTERS, type StoredState } from './states.js';
+import { isPublishable } from '../publishing/publication.js';
+import { STATE_FILTERS, type StoredState, isPending } from './states.js';
+import type { Viewer } from '../access/viewer.js';
+import type { Post } from './post.js';
 
 /** The events that change a post's state (D11). */
 export const STATE_EVENTS = {
@@ -63,7 +66,7 @@ export const STATE_EVENTS = {
   },
   approval_requested: {
     description:
-      'A member requested approval, a member who needs approval scheduled, retried or resumed the post, or the creator changed the declined post.',
+      'A member requested approval, a member who needs approval scheduled, retried or resumed the post, the creator changed the declined post, or a file of the approved post arrived.',
     source: 'D64',
   },
   approved: { description: 'An owner or admin approved the post.', source: 'D64' },
@@ -192,7 +195,11 @@ export const TRANSITIONS: readonly Transition[] = [
     [...STATE_FILTERS.scheduled.storedStates, 'failed'],
     () => 'published_posted',
   ),
-  ...rows('planned', [...DRAFTS, 'failed', 'scheduled_declined'], () => 'scheduled'),
+  ...rows(
+    'planned',
+    [...DRAFTS, 'failed', 'scheduled_declined', 'scheduled_pending'],
+    () => 'scheduled',
+  ),
   ...rows('planned', DRAFTS, () => 'recycling_active'),
   ...rows('planned', DRAFTS, () => 'recurring'),
   ...rows(
@@ -219,7 +226,11 @@ export const TRANSITIONS: readonly Transition[] = [
   ...rows('declined', ['scheduled_pending'], () => 'scheduled_declined'),
   ...rows('declined', ['recycling_pending'], () => 'recycling_declined'),
   ...rows('paused', ['recycling_active'], () => 'recycling_paused'),
-  ...rows('resumed', ['recycling_paused', 'recycling_failed'], () => 'recycling_active'),
+  ...rows(
+    'resumed',
+    ['recycling_paused', 'recycling_failed', 'recycling_pending'],
+    () => 'recycling_active',
+  ),
   ...rows('publication_ended', STATE_FILTERS.scheduled.storedStates, () => 'failed'),
   ...rows('publication_ended', STATE_FILTERS.recycling.storedStates, () => 'recycling_failed'),
 ];
@@ -243,4 +254,109 @@ export function transitionTo(from: StoredState, event: StateEvent, to: StoredSta
     TRANSITIONS.some((row) => row.from === from && row.event === event && row.to === to);
   if (!isPossible) throw new Error(`The event ${event} does not change ${from} to ${to}.`);
   return to;
+}
+
+/** The states of posts that wait for an operator, or for the connection of their account. */
+export const SUSPENDED_STATES = [
+  'scheduled_reauth',
+  'scheduled_locked',
+  'recycling_reauth',
+  'recycling_locked',
+] as const satisfies readonly StoredState[];
+
+/** What the state of a post that was suspended depends on. */
+export interface SuspendedPost {
+  readonly storedState: StoredState;
+  /** Its last state that was not a suspension; null if unknown. */
+  readonly previous: StoredState | null;
+  readonly requiresApproval: boolean;
+  /** Whether the workspace is locked. */
+  readonly isLocked: boolean;
+  /** Whether the account needs reauthorization. */
+  readonly needsReauth: boolean;
+}
+
+/**
+ * The stored state of a suspended post after its account was connected again, or its workspace was
+ * unlocked: the other suspension if that still applies, else its previous state. If that is
+ * unknown, the one that does not publish anything unapproved.
+ */
+export function restoredStoredState(event: RestoringEvent, post: SuspendedPost): StoredState {
+  const { storedState, previous, requiresApproval, isLocked, needsReauth } = post;
+  const candidates = TRANSITIONS.filter(
+    (row) => row.event === event && row.from === storedState,
+  ).map(({ to }) => to);
+  const suspension = isLocked ? 'locked' : needsReauth ? 'reauth' : null;
+  return (
+    candidates.find((state) => suspension !== null && state.endsWith(`_${suspension}`)) ??
+    candidates.find((state) => state === previous && !isSuspended(state)) ??
+    candidates.find((state) => !isSuspended(state) && isPending(state) === requiresApproval) ??
+    storedState
+  );
+}
+type RestoringEvent = Extract<StateEvent, 'account_reconnected' | 'workspace_unlocked'>;
+const SUSPENDED: ReadonlySet<StoredState> = new Set(SUSPENDED_STATES);
+
+/** Whether the post waits for an operator, or for the connection of its account. */
+export const isSuspended = (storedState: StoredState): boolean => SUSPENDED.has(storedState);
+
+/** The state of a post that gets a time: in a locked workspace, nothing is going to be published. */
+export const stateInWorkspace = (
+  { locked }: Pick<Viewer['workspace'], 'locked'>,
+  storedState: StoredState,
+): StoredState =>
+  locked && isPublishable(storedState)
+    ? storedStateAfter(storedState, 'workspace_locked')
+    : storedState;
+
+/** What the state of a new occurrence depends on, besides the approval of its series. */
+interface OccurrenceCircumstances {
+  readonly requiresApproval: boolean;
+  /** Whether an operator locked the workspace. */
+  readonly isLocked?: boolean;
+  /** Whether the account of the series needs reauthorization. */
+  readonly needsReauth?: boolean;
+}
+
+/**
+ * The stored state of a new occurrence (D60). It is approved only if its series is: `approval` is
+ * the `occurrenceState` of the series, or null if that is unknown, which counts as approved only
+ * where no approval is needed.
+ */
+export function occurrenceStateOf(
+  approval: StoredState | null,
+  { requiresApproval, isLocked = false, needsReauth = false }: OccurrenceCircumstances,
+): StoredState {
+  if (isLocked) return 'scheduled_locked';
+  if (needsReauth) return 'scheduled_reauth';
+  if (approval === 'scheduled' || approval === 'scheduled_approved') return approval;
+  const isUnknown = approval === null || !APPROVALS.includes(approval);
+  return isUnknown && !requiresApproval ? 'scheduled' : 'scheduled_pending';
+}
+
+/** The states that say whether a post is approved; the others hide it. */
+const APPROVALS: readonly StoredState[] = ['scheduled_pending', 'scheduled_declined'];
+
+/** Whether a post waits for an approval that its workspace does not require, or no longer. */
+export const isReleasable = (
+  { storedState }: Pick<Post, 'storedState'>,
+  { workspace }: Pick<Viewer, 'workspace'>,
+): boolean => isPending(storedState) && !workspace.requiresApproval;
+
+/** The states of recycling posts that go on after an approval. */
+const WITHOUT_APPROVAL: ReadonlySet<StoredState> = new Set([
+  'recycling_pending',
+  'recycling_declined',
+]);
+
+/**
+ * Whether a recycling post is paused again once it is approved: only `resumePosts` ends a pause
+ * (D59, D64). `after`: its new state.
+ */
+export function isPausedAfterApproval(
+  { storedState, pausedAfterApproval }: Pick<Post, 'storedState' | 'pausedAfterApproval'>,
+  after: StoredState,
+): boolean {
+  if (after === storedState) return pausedAfterApproval;
+  return WITHOUT_APPROVAL.has(after) && (storedState === 'recycling_paused' || pausedAfterApproval);
 }

@@ -31,6 +31,8 @@ export interface PostingSlot {
 export interface PostingSchedule {
   /** IANA name of the zone in which the slots keep their local time. */
   readonly timeZone: string;
+  /** Whether the zone is that of the workspace, also when that changes. */
+  readonly usesWorkspaceTimeZone: boolean;
   /** While it is true, posts that were given a slot are not published. */
   readonly paused: boolean;
   /** Ordered by weekday and time, without duplicates. */

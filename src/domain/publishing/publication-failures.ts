@@ -33,15 +33,13 @@ export const PUBLICATION_FAILURES = {
 /** A failed call to a network. */
 interface FailedCall {
   readonly code: NetworkFailureCode;
-  /** The request did not reach the network: name look-up, refused connection or TLS. */
+  /** The network has certainly not taken the post. */
   readonly isUnsent?: boolean;
 }
 
 /** What follows from a failure of the call that publishes. */
-export function stepAfterPublishing({ code, isUnsent = false }: FailedCall): PublicationStep {
-  const { step } = PUBLICATION_FAILURES[code];
-  return step === 'look' && isUnsent ? 'retry' : step;
-}
+export const stepAfterPublishing = (failure: FailedCall): PublicationStep =>
+  failure.isUnsent ? stepAfterPreparing(failure) : PUBLICATION_FAILURES[failure.code].step;
 
 /**
  * What follows from a failure before that call: nothing can have been published. The network knows
@@ -122,6 +120,6 @@ export const networkError = (
   code,
   message,
   source: PUBLICATION_FAILURES[code].source,
-  retryable: step !== 'fail',
+  retryable: step === 'look' ? NETWORK_FAILURES[code].retried : step !== 'fail',
   field,
 });

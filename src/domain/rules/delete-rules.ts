@@ -2,7 +2,7 @@ import type { Refusal } from '../errors.js';
 import type { Post } from '../posts/post.js';
 import { isPublished } from '../posts/states.js';
 import { canApprove, hasPostActions, type Viewer } from '../access/viewer.js';
-import { PUBLISHING_REFUSAL, isHidden, NOT_ACCESSIBLE } from './edit-rights.js';
+import { PUBLISHING_REFUSAL, isHidden, NOT_ACCESSIBLE } from './edit-rules.js';
 
 /** The fields of a post that the rules for deletion read. */
 export type DeleteSubject = Pick<

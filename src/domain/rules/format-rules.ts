@@ -1,11 +1,13 @@
-import { availabilityRefusal } from './field-availability.js';
-import { isReversed } from '../input/date-readers.js';
+import { availabilityRefusal } from './edit-rules.js';
+import { isReversed } from '../input/readers.js';
 import { isSlug, isWebUrl, MAX_SLUG_LENGTH } from '../input/urls.js';
+import { isSame } from '../changes/merge-patch.js';
+import { lostContent } from '../posts/content-data.js';
 import { needsMedia } from '../posts/post-content.js';
 import type { Refusal } from '../errors.js';
 import { NETWORKS, canonicalPrivacy, postTypesOf, usesSlug } from '../networks/networks.js';
 import type { Post } from '../posts/post.js';
-import type { PostPatch } from '../posts/post-patch.js';
+import type { PostPatch } from '../posts/post-fields.js';
 import { isRecycling } from '../posts/states.js';
 import { storedStateAfter } from '../posts/transitions.js';
 
@@ -28,6 +30,14 @@ const canEndRecycling = ({ storedState, publishedCount }: Post): boolean =>
   publishedCount === 0 && storedStateAfter(storedState, 'recycling_ended') !== storedState;
 
 const FORMAT_RULES: readonly FormatRule[] = [
+  {
+    path: ['content'],
+    rule: 'D25',
+    problem: (_after, { content }, before) =>
+      content
+        ? lostContent(content, (block) => before.content.some((known) => isSame(known, block)))
+        : null,
+  },
   {
     path: ['type'],
     rule: 'D21',

@@ -1,5 +1,5 @@
-import { looseText } from './search-text.js';
 import {
+  looseText,
   isRun,
   MAX_WORD_TOKEN,
   normalText,
@@ -7,7 +7,7 @@ import {
   searchPieces,
   STARTS_HANGUL,
   toWordToken,
-} from './search-text.js';
+} from './search-document.js';
 
 /** A token of the index, or with `isPrefix` every token that begins with it. */
 export interface Lexeme {

@@ -1,5 +1,5 @@
-import type { ApiKind } from '../events/actor.js';
-import type { EventType } from '../events/event-types.js';
+import type { ApiKind } from '../access/viewer.js';
+import type { EventType } from '../events/event.js';
 import {
   isPrivateDraft,
   isPublished,
@@ -42,6 +42,7 @@ const RECORD_KEYS: Partial<Record<EventType, string>> = {
   'notification.created': 'notification_id',
   'media.ready': 'media_id',
   'media.failed': 'media_id',
+  'media.changed': 'media_id',
   'label.changed': 'label_id',
 };
 

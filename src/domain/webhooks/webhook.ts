@@ -1,5 +1,5 @@
 import type { VocabularyEntry } from '../enums.js';
-import type { EventType } from '../events/event-types.js';
+import type { EventType } from '../events/event.js';
 
 /** Whether a webhook receives events (D75). */
 export const WEBHOOK_STATUSES = {
