@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { BASE62 } from '../domain/access/api-key.js';
-import type { IdPrefix } from '../domain/posts/post-id.js';
-import { systemClock, type Clock } from './clock.js';
+import type { IdPrefix } from '../domain/posts/post.js';
+import type { Clock } from './clock.js';
 
 /** Creates IDs of new records (D3). */
 export interface Ids {
@@ -20,7 +20,7 @@ const COUNTER_SIZE = 2 ** 24;
  * bytes of this process, a 3-byte counter), so they sort by second and two processes do not
  * collide. All others are random.
  */
-export function createIds(clock: Clock = systemClock): Ids {
+export function createIds(clock: Clock): Ids {
   const processPart = randomBytes(5).toString('hex');
   let counter = randomInt(COUNTER_SIZE);
   return {

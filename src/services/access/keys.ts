@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { KEY_ENTROPY_BYTES, createKeyValue } from '../../domain/access/api-key.js';
-import type { Scope } from '../../domain/access/scopes.js';
-import type { ApiKey } from '../../domain/access/viewer.js';
+import type { Scope, ApiKey } from '../../domain/access/viewer.js';
 import { keyHash } from './key-hash.js';
 import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';

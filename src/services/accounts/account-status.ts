@@ -1,8 +1,11 @@
 import type { AccountStatus } from '../../domain/changes/change.js';
-import { SERVICE, type Actor } from '../../domain/events/actor.js';
+import { SERVICE, type Actor } from '../../domain/access/viewer.js';
 import type { StoredState } from '../../domain/posts/states.js';
-import { storedStateAfter, storedStatesBefore } from '../../domain/posts/transitions.js';
-import { restoredStoredState } from '../../domain/rules/state-rules.js';
+import {
+  storedStateAfter,
+  storedStatesBefore,
+  restoredStoredState,
+} from '../../domain/posts/transitions.js';
 import type { Clock } from '../clock.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
 import type {

@@ -1,10 +1,10 @@
 import { EMPTY_CHANGE, type Change } from '../../domain/changes/change.js';
-import { SERVICE, type Actor } from '../../domain/events/actor.js';
+import { SERVICE, type Actor } from '../../domain/access/viewer.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { StoredState } from '../../domain/posts/states.js';
 import type { Clock } from '../clock.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
-import { retryOnConflict } from '../retry-on-conflict.js';
+import { saveChange } from './run-change.js';
 
 /** A post and its new stored state. */
 interface StateChange {
@@ -63,12 +63,11 @@ export async function changeStates(
 ): Promise<number> {
   let total = 0;
   for (;;) {
-    const count = await retryOnConflict(async () => {
+    const count = await saveChange(store.save, async () => {
       const [first, ...rest] = await next(BATCH);
-      if (!first) return 0;
+      if (!first) return { outcome: 0 };
       const change = toStateChanges([first, ...rest], clock.now(), actor);
-      const saved = await store.save({ ...change, ...condition });
-      return saved.kind === 'saved' ? rest.length + 1 : null;
+      return { outcome: rest.length + 1, change: { ...change, ...condition } };
     });
     total += count;
     if (count < BATCH || !(await shouldContinue())) return total;

@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Viewer } from '../../domain/access/viewer.js';
-import type { Change } from '../../domain/changes/change.js';
+import type { Change, ExceededCap, SaveOutcome } from '../../domain/changes/change.js';
 import { canonicalJson } from '../../domain/changes/merge-patch.js';
+import type { OccurrenceChanges } from '../../domain/calendar/occurrence-dates.js';
 import { ERRORS, GatewayError, type Refusal } from '../../domain/errors.js';
-import type { ExceededCap, SaveOutcome } from '../../domain/changes/change.js';
-import type {
-  ExistingRecord,
-  IdempotencyRecordKey,
-  IdempotencyResult,
-  IdempotencyStore,
+import {
+  REPEATS_OF,
+  type ExistingRecord,
+  type IdempotencyRecordKey,
+  type IdempotencyResult,
+  type IdempotencyStore,
 } from '../../persistence/changes/idempotency-store.js';
 import type { PostingScheduleStore } from '../../persistence/posting-schedules/posting-schedule-store.js';
 import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
 import type { WorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
-import { MAX_QUEUE_ATTEMPTS, retryOnConflict } from '../retry-on-conflict.js';
 import { retryUnavailable } from '../retry-unavailable.js';
+import type { Job } from '../../domain/jobs/job.js';
+import { BLANK_POST, type Post } from '../../domain/posts/post.js';
 
 /** A call that was refused as a whole. */
 export interface Refused {
@@ -37,9 +39,9 @@ export const refusedBy = (...refusals: readonly Refusal[]): Refused => ({
 });
 
 /** What an attempt makes of what it has read. */
-export interface Plan<Done, C = Change> {
+export interface PlannedChange<Outcome, C = Change> {
   /** The outcome, once the change is saved. */
-  readonly outcome: Done | Refused;
+  readonly outcome: Outcome;
   /** Absent if nothing has to be saved. */
   readonly change?: C;
   /**
@@ -48,8 +50,11 @@ export interface Plan<Done, C = Change> {
    */
   readonly withoutExceeded?: (
     exceeded: readonly [ExceededCap, ...ExceededCap[]],
-  ) => Plan<Done, C> | Promise<Plan<Done, C>>;
+  ) => PlannedChange<Outcome, C> | Promise<PlannedChange<Outcome, C>>;
 }
+
+/** The plan of a call, which may be refused. */
+export type Plan<Done, C = Change> = PlannedChange<Done | Refused, C>;
 
 /** A call of one kind: what it reads and plans, and what is recorded for its idempotency key. */
 export interface ChangeCall<Done, C = Change> {
@@ -59,6 +64,8 @@ export interface ChangeCall<Done, C = Change> {
   /** What another call with the same key must have in common with this one. */
   readonly input: unknown;
   readonly idempotencyKey?: string | undefined;
+  /** Whether the key was derived from the call instead of sent, and so is soon forgotten (D93). */
+  readonly isKeyDerived?: boolean | undefined;
   /** Whether the change is only tried (D28). */
   readonly dryRun: boolean;
   /** Calls of this process that take turns, instead of failing with conflicts. */
@@ -144,8 +151,8 @@ const MAX_RELEASE_RETRY_MS = 30_000;
 type CompleteRecord = (outcome: unknown) => IdempotencyResult;
 
 /** Outcome of the attempts. `isSaved`: a change was saved, and the outcome recorded with it. */
-interface Decision<Done> {
-  readonly outcome: Done | Refused;
+interface Decision<Outcome> {
+  readonly outcome: Outcome;
   readonly isSaved: boolean;
 }
 
@@ -165,7 +172,7 @@ export async function runChange<Done extends object, C = Change>(
   viewer: Viewer,
   call: ChangeCall<Done, C>,
 ): Promise<ChangeOutcome<Done>> {
-  const { idempotencyKey: key, operation, target, dryRun } = call;
+  const { idempotencyKey: key, isKeyDerived = false, operation, target, dryRun } = call;
   // Rights are checked again before the record is read (D27): viewers may change nothing (D4).
   if (key === undefined || viewer.role === 'viewer')
     return executed((await decide(runner, call)).outcome);
@@ -174,7 +181,7 @@ export async function runChange<Done extends object, C = Change>(
     userId: viewer.user.id,
     workspaceId: viewer.workspace.id,
     operation,
-    target,
+    target: isKeyDerived ? `${REPEATS_OF}${target}` : target,
     key,
   };
   const fingerprint = fingerprintOf(call.input);
@@ -229,7 +236,9 @@ async function decideRecorded<Done extends object, C>(
   const release = (): Promise<void> => idempotency.release(started.recordKey, started.token);
   try {
     const { outcome, isSaved } = await decide(runner, call, complete);
-    if (!isSaved && call.isRecorded(outcome)) await idempotency.record(complete(outcome));
+    // What refused a call without a key may have changed when it is repeated.
+    const isKept = !call.isKeyDerived && call.isRecorded(outcome);
+    if (!isSaved && isKept) await idempotency.record(complete(outcome));
     else if (!isSaved) await release();
     return outcome;
   } catch (error) {
@@ -244,30 +253,130 @@ async function decideRecorded<Done extends object, C>(
 
 /** Attempts the change in its turn, until no concurrent change is saved first. */
 function decide<Done, C>(
-  runner: ChangeRunner<C>,
-  call: ChangeCall<Done, C>,
+  { store, inTurn }: ChangeRunner<C>,
+  { plan, dryRun, turn }: ChangeCall<Done, C>,
   complete?: CompleteRecord,
-): Promise<Decision<Done>> {
-  const { turn } = call;
-  const untilSaved = (): Promise<Decision<Done>> =>
-    retryOnConflict(() => attempt(runner, call, complete), turn?.maxAttempts);
-  return turn ? runner.inTurn(turn.key, untilSaved) : untilSaved();
+): Promise<Decision<Done | Refused>> {
+  const save = (change: C, outcome: Done | Refused): Promise<SaveOutcome> =>
+    dryRun ? store.dryRun(change) : store.save(change, complete?.(outcome));
+  const untilSaved = (): Promise<Decision<Done | Refused>> =>
+    retryOnConflict(async () => attempt(save, await plan()), turn?.maxAttempts);
+  return turn ? inTurn(turn.key, untilSaved) : untilSaved();
 }
 
-/** Plans and saves; null if a concurrent change was saved first. */
-async function attempt<Done, C>(
-  { store }: ChangeRunner<C>,
-  { plan, dryRun }: ChangeCall<Done, C>,
-  complete?: CompleteRecord,
-): Promise<Decision<Done> | null> {
-  let { change, outcome, withoutExceeded } = await plan();
+/** Saves what was planned; null if a concurrent change was saved first. */
+async function attempt<Outcome, C>(
+  save: (change: C, outcome: Outcome) => Promise<SaveOutcome>,
+  planned: PlannedChange<Outcome, C>,
+): Promise<Decision<Outcome> | null> {
+  let { change, outcome, withoutExceeded } = planned;
   while (change !== undefined) {
-    const saved = dryRun
-      ? await store.dryRun(change)
-      : await store.save(change, complete?.(outcome));
+    const saved = await save(change, outcome);
     if (saved.kind === 'saved') return { outcome, isSaved: true };
     if (saved.kind === 'conflict' || !withoutExceeded) return null;
     ({ change, outcome, withoutExceeded } = await withoutExceeded(saved.exceeded));
   }
   return { outcome, isSaved: false };
 }
+
+/** Saves a change, or only tries it: `save` or `dryRun` of a store. */
+type Save = (change: Change) => Promise<SaveOutcome>;
+
+/** Saves a change without an idempotency key. Null if a concurrent change was saved first. */
+export const saveOnce = async <Outcome>(
+  save: Save,
+  planned: PlannedChange<Outcome>,
+): Promise<Outcome | null> =>
+  // The store would take the outcome for a record.
+  (await attempt((change: Change) => save(change), planned))?.outcome ?? null;
+
+/**
+ * Plans and saves a change without an idempotency key, again while concurrent changes are saved
+ * first. The outcome is not null.
+ * @throws GatewayError UNAVAILABLE
+ */
+export const saveChange = <Outcome>(
+  save: Save,
+  plan: () => Promise<PlannedChange<Outcome>>,
+): Promise<Outcome> => retryOnConflict(async () => saveOnce(save, await plan()));
+
+/** How often a change is retried because a concurrent change was saved first. */
+const MAX_ATTEMPTS = 24;
+/**
+ * How often a change is retried that takes times of a queue. With each conflict another process has
+ * added its posts, so that a change succeeds after about as many attempts as there are processes.
+ */
+const MAX_QUEUE_ATTEMPTS = 200;
+const MAX_PAUSE_MS = 20;
+/** A random pause before a retry, so that two processes do not collide again in the same order. */
+const pause = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, Math.random() * MAX_PAUSE_MS);
+  });
+
+/**
+ * Runs an attempt until it returns something other than null, which means that a concurrent change
+ * was saved first.
+ * @throws GatewayError UNAVAILABLE after `maxAttempts` conflicts
+ */
+async function retryOnConflict<T>(
+  attempt: () => Promise<T | null>,
+  maxAttempts = MAX_ATTEMPTS,
+): Promise<T> {
+  for (let left = maxAttempts; left > 0; left--) {
+    const outcome = await attempt();
+    if (outcome !== null) return outcome;
+    await pause();
+  }
+  throw new GatewayError(
+    'UNAVAILABLE',
+    'The post is being changed by too many requests at the same time. Retry later.',
+  );
+}
+
+const POST_DATES = [
+  'scheduledAt',
+  'createdAt',
+  'updatedAt',
+  'queuedAt',
+  'armedAt',
+  'retryAt',
+  'extendAt',
+  'occurrenceDate',
+] as const satisfies readonly (keyof Post)[];
+const JOB_DATES = ['createdAt', 'finishedAt'] as const satisfies readonly (keyof Job)[];
+
+/** Restores dates that were recorded as JSON strings. */
+export function withDates<T extends object>(record: T, keys: readonly (keyof T)[]): T {
+  const dates = keys
+    .filter((key) => typeof record[key] === 'string')
+    .map((key) => [key, new Date(record[key] as string)]);
+  return { ...record, ...Object.fromEntries(dates) };
+}
+
+/** A post that was recorded as JSON, perhaps by a release that did not have all fields. */
+export const restorePost = (post: Post): Post => ({
+  ...BLANK_POST,
+  ...withDates(post, POST_DATES),
+  analytics: post.analytics && withDates(post.analytics, ['updatedAt']),
+  networkSync: post.networkSync && withDates(post.networkSync, ['attemptedAt']),
+  review: post.review && withDates(post.review, ['at']),
+  publicationRecord: post.publicationRecord && withDates(post.publicationRecord, ['publishedAt']),
+});
+
+/** A change of a series that was recorded as JSON, perhaps by a release that did not return it. */
+export const restoreOccurrences = (
+  series: OccurrenceChanges | null | undefined,
+): OccurrenceChanges | null =>
+  series
+    ? {
+        ...series,
+        made: series.made.map((date) => new Date(date)),
+        kept: series.kept.map((date) => new Date(date)),
+        moved: series.moved.map((move) => withDates(move, ['from', 'to'])),
+        removed: series.removed.map((date) => new Date(date)),
+      }
+    : null;
+
+/** A job that was recorded as JSON. */
+export const restoreJob = (job: Job): Job => withDates(job, JOB_DATES);

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { EventPosition } from '../../domain/events/event.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import {
   toVisibleEvent,
@@ -7,7 +9,21 @@ import {
   type VisibleEvent,
 } from '../../domain/events/visible-event.js';
 import { writeEventCursor, type CursorScope } from './event-cursor.js';
-import { eventIdOf } from './event-id.js';
+
+/** Hexadecimal digits of an ID. */
+const LENGTH = 24;
+
+/**
+ * The public ID of an event: the same in all APIs and processes. It follows from the position, but
+ * does not show it: sequences tell how much happens in other workspaces.
+ */
+export const eventIdOf = (
+  database: string,
+  { transactionId, sequence }: Pick<EventPosition, 'transactionId' | 'sequence'>,
+): string => {
+  const hash = createHash('sha256').update(`event ${database} ${transactionId} ${sequence}`);
+  return `evt_${hash.digest('hex').slice(0, LENGTH)}`;
+};
 
 /** An event as a viewer sees it, with its public ID and cursor. */
 export interface LiveEvent extends VisibleEvent {

@@ -1,7 +1,7 @@
 import type { EventPosition } from '../../domain/events/event.js';
 import type { StoredEvent } from '../../domain/events/visible-event.js';
 import { writeEventCursor } from './event-cursor.js';
-import { eventIdOf } from './event-id.js';
+import { eventIdOf } from './live-event.js';
 import type { EventPositions } from './event-positions.js';
 import type { WorkspaceFeeds } from './workspace-feeds.js';
 

@@ -2,7 +2,7 @@ import { GatewayError } from '../../domain/errors.js';
 import type { EventPosition } from '../../domain/events/event.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { EventHorizon, EventStore } from '../../persistence/events/event-store.js';
-import type { EventWakeups } from '../../persistence/events/event-wakeups.js';
+import type { EventWakeups } from '../../persistence/events/insert-events.js';
 import { createEventFeed, type EventFeed, type ReadAfter } from './event-feed.js';
 import type { EventPositions } from './event-positions.js';
 import { createEventSequence, type EventSequence } from './event-stream.js';

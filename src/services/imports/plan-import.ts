@@ -2,24 +2,72 @@ import { createHash } from 'node:crypto';
 import { EMPTY_CHANGE, type Change, type PostWrite } from '../../domain/changes/change.js';
 import { POST_FIELD_LIMITS } from '../../domain/posts/post-fields.js';
 import { MEDIA } from '../../domain/posts/post-settings.js';
-import { truncateText, toStorable } from '../../domain/imports/storable-text.js';
 import type {
   ImportedEngagement,
   ImportedMedia,
   ImportedPost,
 } from '../../domain/imports/imported-post.js';
+import { toAnalytics, type PostAnalytics } from '../../domain/numbers/numbers.js';
+import { type Post, BLANK_POST, type Account, type UserSummary } from '../../domain/posts/post.js';
 import {
-  type Post,
-  type PostAnalytics,
-  BLANK_POST,
-  type Account,
-  type UserSummary,
-} from '../../domain/posts/post.js';
-import { byLabelName, labelKey, type Label } from '../../domain/posts/post-content.js';
-import type { Attachment, Media } from '../../domain/posts/post-content.js';
+  byLabelName,
+  labelKey,
+  type Label,
+  type Attachment,
+  type Media,
+} from '../../domain/posts/post-content.js';
 import { resolveLabels } from '../posts/patch-references.js';
 import type { Ids } from '../ids.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
+
+/** Characters that PostgreSQL cannot store: NUL, and lone surrogates, which UTF-8 cannot encode. */
+const UNSTORABLE = /[\0\p{Surrogate}]/gu;
+const REPLACEMENT = '\ufffd';
+
+/** A faster check, with false positives: such characters are rare. */
+const SUSPECT = /[\0\ud800-\udfff]/;
+
+function isSuspect(value: unknown): boolean {
+  if (typeof value === 'string') return SUSPECT.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => SUSPECT.test(key) || isSuspect(inner));
+}
+
+/**
+ * Replaces unstorable characters by U+FFFD in all strings of a value, including keys. Dates are
+ * kept. For JSON without cycles.
+ */
+export const toStorable = <T>(value: T): T => (isSuspect(value) ? replaceUnstorable(value) : value);
+
+function replaceUnstorable<T>(value: T): T {
+  if (typeof value === 'string') return value.replace(UNSTORABLE, REPLACEMENT) as T;
+  if (Array.isArray(value)) return value.map(replaceUnstorable) as T;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [replaceUnstorable(key), replaceUnstorable(inner)]),
+  ) as T;
+}
+
+/** Longer words are split: truncating before them would lose too much text. */
+const MAX_WORD_LENGTH = 200;
+
+/**
+ * A text truncated to `maxLength` code points, between words if possible, without whitespace at the
+ * end.
+ */
+export function truncateText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  let end = 0;
+  for (let count = 0; count < maxLength && end < text.length; count += 1)
+    end += text.codePointAt(end)! > 0xffff ? 2 : 1;
+  if (end === text.length) return text;
+  const prefix = text.slice(0, end);
+  if (/\s/.test(text.charAt(end))) return prefix.trimEnd();
+  const space = prefix.slice(-MAX_WORD_LENGTH).search(/\s\S*$/);
+  return space < 0
+    ? prefix
+    : prefix.slice(0, prefix.length - Math.min(MAX_WORD_LENGTH, prefix.length) + space).trimEnd();
+}
 
 /** The account that an import adds posts to, and their creator. */
 export interface ImportTarget {
@@ -111,7 +159,9 @@ async function mediaFor(
   const postMedia = posts.flatMap((post) => post.media);
   const urls = [...new Set(postMedia.flatMap((media) => storedUrlOf(media) ?? []))];
   const existing = urls.length > 0 ? await store.findMedia(scope, [], urls) : [];
-  const byUrl = new Map(existing.map((media) => [media.url, media]));
+  const byUrl = new Map<string, Media>(
+    existing.map(({ file: _file, ...media }) => [media.url, media]),
+  );
   const created: Media[] = [];
   for (const media of postMedia) {
     const url = storedUrlOf(media);
@@ -173,27 +223,9 @@ export async function planImport(
   };
 }
 
-const UNKNOWN_ANALYTICS: Omit<PostAnalytics, 'updatedAt'> = {
-  reach: null,
-  engagement: null,
-  engagementRate: null,
-  likes: null,
-  comments: null,
-  shares: null,
-  saves: null,
-  videoViews: null,
-  linkClicks: null,
-  postClicks: null,
-  clickThroughRate: null,
-  reachRate: null,
-  pollVotes: null,
-};
-
 /** Null if the source contains no metrics. */
-const toAnalytics = (engagement: ImportedEngagement, at: Date): PostAnalytics | null =>
-  Object.values(engagement).every((metric) => metric === null)
-    ? null
-    : { ...UNKNOWN_ANALYTICS, ...engagement, updatedAt: at };
+const importedAnalytics = (engagement: ImportedEngagement, at: Date): PostAnalytics | null =>
+  Object.values(engagement).every((metric) => metric === null) ? null : toAnalytics(engagement, at);
 
 interface ResolvedParts {
   readonly id: string;
@@ -257,6 +289,6 @@ function toPost(
     createdAt: imported.createdAt ?? at,
     updatedAt: imported.updatedAt ?? at,
     origin: 'imported',
-    analytics: toAnalytics(engagement, at),
+    analytics: importedAnalytics(engagement, at),
   };
 }

@@ -3,6 +3,7 @@ import {
   contentTypeOf,
   MEDIA_CONTENT_TYPES,
   MEDIA_FORMAT_NAMES,
+  type MediaContentType,
 } from '../../domain/media/media-content.js';
 import {
   MEDIA_FILE_LIMITS,
@@ -18,12 +19,23 @@ import type { FileStorage, IncomingFiles, ReceivedFile } from './file-storage.js
 export interface Picture {
   readonly size: PictureSize;
   readonly thumbnail: Uint8Array;
+  /** The file without position, serial numbers and the like, in parts; null if it stays as it is. */
+  readonly stripped: readonly Uint8Array[] | null;
 }
 
-/** Decodes pictures, with limits on pixels and time. */
+/** Decodes pictures, with limits on pixels, memory and time. */
 export interface PictureReader {
-  /** @throws UnreadablePictureError */
-  read(path: string): Promise<Picture>;
+  /**
+   * Reads a picture when it is the turn of its workspace.
+   * @throws UnreadablePictureError
+   */
+  read(path: string, workspaceId: string): Promise<Picture>;
+}
+
+/** Reads what videos consist of. */
+export interface VideoReader {
+  /** Whether a file has sound and no picture. False for a file whose tracks cannot be read. */
+  isOnlySound(path: string, contentType: MediaContentType): Promise<boolean>;
 }
 
 /** What accepts files. */
@@ -31,6 +43,7 @@ export interface FileAcceptor {
   readonly incoming: IncomingFiles;
   readonly storage: FileStorage;
   readonly pictures: PictureReader;
+  readonly videos: VideoReader;
   readonly files: Pick<MediaFileStore, 'reserveKey'>;
 }
 
@@ -52,12 +65,16 @@ function newStorageKey(): string {
   return `${name.slice(0, 2)}/${name}`;
 }
 
-async function readPicture(pictures: PictureReader, file: ReceivedFile): Promise<Picture> {
+async function readPicture(
+  pictures: PictureReader,
+  file: ReceivedFile,
+  workspaceId: string,
+): Promise<Picture> {
   if (file.bytes > MEDIA_FILE_LIMITS.pictureBytes)
     throw new RefusedFileError(
       `has ${presentBytes(file.bytes)}; a picture may have at most ${presentBytes(MEDIA_FILE_LIMITS.pictureBytes)}`,
     );
-  return pictures.read(file.path).catch((error: unknown) => {
+  return pictures.read(file.path, workspaceId).catch((error: unknown) => {
     throw error instanceof UnreadablePictureError ? new RefusedFileError(error.message) : error;
   });
 }
@@ -68,8 +85,9 @@ async function readPicture(pictures: PictureReader, file: ReceivedFile): Promise
  * @throws RefusedFileError
  */
 export async function acceptFile(
-  { incoming, storage, pictures, files }: FileAcceptor,
+  { incoming, storage, pictures, videos, files }: FileAcceptor,
   received: ReceivedFile,
+  workspaceId: string,
 ): Promise<AcceptedFile> {
   if (received.bytes === 0) throw new RefusedFileError('is empty');
   const contentType = contentTypeOf(received);
@@ -78,25 +96,31 @@ export async function acceptFile(
       `has none of the accepted formats, which its content determines: ${MEDIA_FORMAT_NAMES}`,
     );
   const { type } = MEDIA_CONTENT_TYPES[contentType];
+  if (await videos.isOnlySound(received.path, contentType))
+    throw new RefusedFileError('has sound but no picture; posts take no sound files');
   const isPicture = type === 'photo' || type === 'gif';
-  const picture = isPicture ? await readPicture(pictures, received) : null;
+  const picture = isPicture ? await readPicture(pictures, received, workspaceId) : null;
   const storageKey = newStorageKey();
   await files.reserveKey(storageKey);
   if (picture) {
-    const thumbnail = await incoming.receive(oneChunk(picture.thumbnail), Infinity);
+    const thumbnail = await incoming.receive(chunksOf([picture.thumbnail]), Infinity);
     await storage.store(thumbnailKey(storageKey), thumbnail, THUMBNAIL_CONTENT_TYPE);
     await incoming.discard(thumbnail);
   }
-  await storage.store(storageKey, received, contentType);
+  const stripped =
+    picture?.stripped && (await incoming.receive(chunksOf(picture.stripped), Infinity));
+  const stored = stripped ?? received;
+  await storage.store(storageKey, stored, contentType);
+  if (stripped) await incoming.discard(stripped);
   return {
     type,
     storageKey,
-    content: { contentType, bytes: received.bytes, size: picture?.size ?? null },
+    content: { contentType, bytes: stored.bytes, size: picture?.size ?? null },
     hasThumbnail: picture !== null,
   };
 }
 
 /** Content that is in memory, as a stream. */
-export async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+export async function* chunksOf(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* parts;
 }

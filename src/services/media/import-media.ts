@@ -15,7 +15,8 @@ import {
   type ChangeStore,
   type Plan,
 } from '../changes/run-change.js';
-import type { MediaSource } from './media-source.js';
+import type { MediaSource } from './fetch-media.js';
+import { findExcess, refuseExcess } from './media-quota.js';
 import { additionRefusal, keptMedia, originOf, type MediaDependencies } from './upload-media.js';
 
 /** A file on another server. */
@@ -58,11 +59,11 @@ export interface ImportMediaDependencies extends MediaDependencies {
   readonly runner: ChangeRunner<MediaImport>;
 }
 
-/** Where imports are saved. They are never in conflict with other changes. */
+/** Where imports are saved. They are in conflict if others have used up the quota meanwhile. */
 export const importStoreOf = (files: MediaFileStore): ChangeStore<MediaImport> => ({
   async save({ origin, ...content }, record) {
-    await files.createImport(origin, content, record);
-    return { kind: 'saved' };
+    const excess = await files.createImport(origin, content, record);
+    return { kind: excess ? 'conflict' : 'saved' }; // the next plan is refused
   },
   dryRun: async () => ({ kind: 'saved' }),
 });
@@ -107,13 +108,20 @@ const toMedia = ({ id, type, url, altText, title }: Media): Media => ({
   title,
 });
 
-function plan(
+async function plan(
   dependencies: ImportMediaDependencies,
   viewer: Viewer,
   { items, inLibrary, dryRun }: ImportMediaRequest,
-): Plan<ImportedMedia, MediaImport> {
+): Promise<Plan<ImportedMedia, MediaImport>> {
   const refusals = refusalsOf(dependencies, items);
   if (refusals.length > 0) return { outcome: refusedBy(...refusals) };
+  // The sizes of the files are not known yet.
+  const added = { waitingImports: items.length, bytes: items.length };
+  const excess = await findExcess(dependencies, viewer.workspace, added);
+  if (excess) {
+    const path = items[0]!.path.slice(0, 1);
+    return { outcome: refusedBy(refuseExcess(dependencies, excess, path)) };
+  }
   const { ids, clock } = dependencies;
   const imports = items.map(({ url, name, altText }): NewImport => ({
     ...keptMedia(dependencies, { type: mediaTypeOf(url), title: name, altText, inLibrary }),
@@ -135,7 +143,7 @@ function plan(
     };
   const job = newJob(ids.prefixed('job'), clock.now());
   return {
-    change: { origin: originOf(viewer, clock), job, imports },
+    change: { origin: originOf(dependencies, viewer), job, imports },
     outcome: { kind: 'accepted', media, jobId: job.id },
   };
 }
@@ -155,8 +163,9 @@ export async function importMedia(
     input: { items: items.map(({ url, name, altText }) => ({ url, name, altText })), inLibrary },
     idempotencyKey,
     dryRun,
-    plan: async () => plan(dependencies, viewer, request),
-    isRecorded: () => true,
+    plan: () => plan(dependencies, viewer, request),
+    isRecorded: (outcome) =>
+      outcome.kind !== 'refused' || outcome.refusals[0]!.code !== 'MEDIA_QUOTA_EXCEEDED',
     restore: (recorded) => recorded,
   });
 }

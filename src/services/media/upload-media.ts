@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Viewer } from '../../domain/access/viewer.js';
+import { type Viewer, toActor } from '../../domain/access/viewer.js';
 import { GatewayError, type Refusal } from '../../domain/errors.js';
-import { toActor } from '../../domain/events/actor.js';
 import {
   MEDIA_FILE_LIMITS,
   mediaPath,
@@ -10,28 +9,22 @@ import {
   type MediaItem,
   FileTooLargeError,
 } from '../../domain/media/media-file.js';
-import type {
-  MediaFileStore,
-  MediaOrigin,
-  NewMedia,
-} from '../../persistence/media/media-file-store.js';
-import type { Clock } from '../clock.js';
-import type { Ids } from '../ids.js';
+import type { MediaOrigin, NewMedia } from '../../persistence/media/media-file-store.js';
 import {
   acceptFile,
   RefusedFileError,
   type AcceptedFile,
   type FileAcceptor,
 } from './accept-file.js';
+import type { FileCompletion } from './complete-file.js';
 import type { ReceivedFile } from './file-storage.js';
+import { findExcess, refuseExcess, type QuotaDependencies } from './media-quota.js';
 
 /** What creates media. */
-export interface MediaDependencies extends FileAcceptor {
-  readonly files: MediaFileStore;
-  readonly ids: Ids;
-  readonly clock: Clock;
+export interface MediaDependencies
+  extends Omit<FileAcceptor, 'files'>, FileCompletion, Omit<QuotaDependencies, 'files'> {
   /** URL under which clients reach the gateway: the start of the addresses of files. */
-  readonly baseUrl: string;
+  readonly baseUrl: () => string;
 }
 
 /** A file and its texts, as a client sends them. */
@@ -73,10 +66,14 @@ export const additionRefusal = ({ role }: Viewer): Refusal | null =>
     : null;
 
 /** Who creates media now. */
-export const originOf = (viewer: Viewer, clock: Clock): MediaOrigin => ({
+export const originOf = (
+  { clock, quotas }: Pick<MediaDependencies, 'clock' | 'quotas'>,
+  viewer: Viewer,
+): MediaOrigin => ({
   workspaceId: viewer.workspace.id,
   actor: toActor(viewer),
   at: clock.now(),
+  quota: quotas[viewer.workspace.plan],
 });
 
 /** A media item that the service keeps the file of; the token is part of its URL. */
@@ -86,7 +83,7 @@ export function keptMedia(
 ): { media: NewMedia; token: string } {
   const [id, token] = [ids.prefixed('med'), newToken()];
   return {
-    media: { id, type, title, altText, inLibrary, url: `${baseUrl}${mediaPath(id, token)}` },
+    media: { id, type, title, altText, inLibrary, url: `${baseUrl()}${mediaPath(id, token)}` },
     token,
   };
 }
@@ -109,6 +106,15 @@ export const withFile = (
   },
 });
 
+/** How a file arrives, and what becomes of it. */
+interface Reception<Read> {
+  readonly workspaceId: string;
+  read(receive: (content: AsyncIterable<Uint8Array>) => Promise<ReceivedFile>): Promise<Read>;
+  /** Why the file is refused before it is stored, or null. */
+  refusalOf?(file: ReceivedFile): Promise<Refusal | null>;
+  save(read: Read, accepted: AcceptedFile): Promise<UploadOutcome>;
+}
+
 /**
  * Receives a file, checks and stores it, and passes it to `save`. Nothing is left of a file that is
  * not accepted.
@@ -116,15 +122,16 @@ export const withFile = (
  */
 export async function receiveFile<Read extends { readonly file: ReceivedFile }>(
   acceptor: FileAcceptor,
-  read: (receive: (content: AsyncIterable<Uint8Array>) => Promise<ReceivedFile>) => Promise<Read>,
-  save: (read: Read, accepted: AcceptedFile) => Promise<UploadOutcome>,
+  { workspaceId, read, refusalOf, save }: Reception<Read>,
 ): Promise<UploadOutcome> {
   let received: ReceivedFile | undefined;
   const receive = async (content: AsyncIterable<Uint8Array>): Promise<ReceivedFile> =>
     (received = await acceptor.incoming.receive(content, MEDIA_FILE_LIMITS.bytes));
   try {
     const body = await read(receive);
-    return await save(body, await acceptFile(acceptor, body.file));
+    const refusal = await refusalOf?.(body.file);
+    if (refusal) return { kind: 'refused', refusals: [refusal] };
+    return await save(body, await acceptFile(acceptor, body.file, workspaceId));
   } catch (error) {
     if (error instanceof RefusedFileError) return refusedFile(error);
     if (error instanceof FileTooLargeError) throw tooLarge();
@@ -156,21 +163,33 @@ export const tooLarge = (): GatewayError =>
     `file may have at most ${presentBytes(MEDIA_FILE_LIMITS.bytes)}.`,
   );
 
-/** Creates a media item with the file of a request (D63). */
+/**
+ * Creates a media item with the file of a request (D63). A workspace without room for a byte is
+ * refused before the file arrives.
+ */
 export async function uploadMedia(
   dependencies: MediaDependencies,
   viewer: Viewer,
   read: ReadUpload,
 ): Promise<UploadOutcome> {
-  const refusal = additionRefusal(viewer);
+  async function refusalOf({ bytes }: { readonly bytes: number }): Promise<Refusal | null> {
+    const excess = await findExcess(dependencies, viewer.workspace, { bytes });
+    return excess && refuseExcess(dependencies, excess, ['file']);
+  }
+  const refusal = additionRefusal(viewer) ?? (await refusalOf({ bytes: 1 }));
   if (refusal) return { kind: 'refused', refusals: [refusal] };
-  return receiveFile(dependencies, read, async ({ name, altText, inLibrary }, accepted) => {
-    const { type, ...file } = accepted;
-    const { media, token } = keptMedia(dependencies, { type, title: name, altText, inLibrary });
-    await dependencies.files.create(originOf(viewer, dependencies.clock), media, {
-      ...file,
-      token,
-    });
-    return { kind: 'created', media: withFile(media, accepted) };
+  return receiveFile(dependencies, {
+    workspaceId: viewer.workspace.id,
+    read,
+    refusalOf,
+    async save({ name, altText, inLibrary }, accepted) {
+      const { type, ...file } = accepted;
+      const { media, token } = keptMedia(dependencies, { type, title: name, altText, inLibrary });
+      const origin = originOf(dependencies, viewer);
+      const excess = await dependencies.files.create(origin, media, { ...file, token });
+      return excess
+        ? { kind: 'refused', refusals: [refuseExcess(dependencies, excess, ['file'])] }
+        : { kind: 'created', media: withFile(media, accepted) };
+    },
   });
 }

@@ -1,7 +1,8 @@
-import { CONTENT_LIMITS, type ContentLimit } from '../../domain/creation/content-rules.js';
+import { CONTENT_LIMITS, type ContentLimit } from '../../domain/creation/check-publishable.js';
 import { supportsEdits } from '../../domain/networks/networks.js';
 import { NETWORKS, type Network } from '../../domain/networks/networks.js';
 import type { DeliveryGuarantee } from '../../domain/networks/network-definition.js';
+import { metricsOf } from '../../domain/numbers/numbers.js';
 import { enumKeys } from '../../domain/enums.js';
 import type { Networks } from './network-ports.js';
 
@@ -19,25 +20,23 @@ export interface AdapterCapabilities {
   readonly unpublishes: boolean;
   /** Null if the service does not publish to the network. */
   readonly guarantee: DeliveryGuarantee | null;
-  readonly limits: readonly Omit<ContentLimit, 'linkLength'>[];
+  /** The metrics that the service reads of published posts, as in `PostAnalytics`. */
+  readonly numbers: readonly string[];
+  readonly limits: readonly ContentLimit[];
 }
-
-const WITHOUT_ADAPTER =
-  'Published posts cannot be edited on this network. Labels can be changed in the gateway.';
 
 /** The capabilities of one network. */
 function capabilitiesOf(networks: Networks, network: Network): AdapterCapabilities {
-  const { adapter, publishing } = NETWORKS[network];
+  const { adapter, publishing, numbers } = NETWORKS[network];
   const { publishes, unpublishes, guarantee } = publishing;
   return {
     edits: supportsEdits(network),
-    verified: adapter?.verified ?? false,
-    note: adapter
-      ? [adapter.note, networks[network]?.note].filter(Boolean).join(' ')
-      : WITHOUT_ADAPTER,
+    verified: adapter.verified,
+    note: [adapter.note, networks[network]?.note].filter(Boolean).join(' '),
     publishes,
     unpublishes,
     guarantee: publishes ? guarantee : null,
+    numbers: numbers ? metricsOf(numbers) : [],
     limits: CONTENT_LIMITS[network],
   };
 }

@@ -1,6 +1,7 @@
 import type { Credentials } from '../../domain/networks/network-definition.js';
 import type { Account, Post } from '../../domain/posts/post.js';
 import type { CredentialStore } from '../../persistence/credentials/credential-store.js';
+import { withRenewal } from '../accounts/renewals.js';
 import type { NetworkAdapter, NetworkFailure, Networks } from './network-ports.js';
 
 export interface AccountConnectionDependencies {
@@ -8,6 +9,11 @@ export interface AccountConnectionDependencies {
   /** Adapter for the posts of sandbox accounts of all networks. */
   readonly sandbox: NetworkAdapter;
   readonly credentials: Pick<CredentialStore, 'open'>;
+  /**
+   * Renews the access to an account whose network has refused these credentials. Null if only a
+   * person can.
+   */
+  readonly renew?: (account: Account, refused: Credentials) => Promise<Credentials | null>;
   /** Logs an error that an operator has to fix. */
   readonly logError: (message: string) => void;
 }
@@ -73,7 +79,13 @@ export const createAccountConnector =
         'NETWORK_NOT_CONNECTED',
         `The account ${account.name} is not connected: the gateway has no credentials for it.`,
       );
-    return { kind: 'connected', adapter, account, credentials };
+    const { renew } = dependencies;
+    return {
+      kind: 'connected',
+      adapter: renew ? withRenewal(adapter, (refused) => renew(account, refused)) : adapter,
+      account,
+      credentials,
+    };
   };
 
 /** Creates a resolver of edit targets. */

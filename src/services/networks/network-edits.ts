@@ -20,7 +20,7 @@ import type { ResolveEditTarget, EditTarget } from './edit-target.js';
 import { toStateChanges } from '../changes/change-states.js';
 import type { Clock } from '../clock.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
-import { retryOnConflict } from '../retry-on-conflict.js';
+import { saveChange } from '../changes/run-change.js';
 
 export interface NetworkEditDependencies {
   readonly edits: NetworkEditStore;
@@ -120,14 +120,12 @@ const EFFECTS: Readonly<
   account_needs_reauth: ({ accountStatus }, run, { accountId }) =>
     accountStatus.markNeedsReauth(accountId!, () => run.renew()),
   deleted_on_network: (dependencies, run) =>
-    retryOnConflict(async () => {
+    saveChange(dependencies.store.save, async () => {
       const subject = await dependencies.edits.findSubject(run.postId!);
       const to = subject && storedStateAfter(subject.post.storedState, 'deleted_on_network');
-      if (!subject || !to || to === subject.post.storedState) return 'unchanged';
-      const { kind } = await dependencies.store.save(
-        toStateChanges([{ post: subject.post, to }], dependencies.clock.now()),
-      );
-      return kind === 'saved' ? kind : null;
+      if (!subject || !to || to === subject.post.storedState) return { outcome: 'unchanged' };
+      const change = toStateChanges([{ post: subject.post, to }], dependencies.clock.now());
+      return { outcome: 'changed', change };
     }),
 };
 

@@ -5,9 +5,12 @@ import type {
   DeliveryGuarantee,
   PublicationHandle,
 } from '../../domain/networks/network-definition.js';
+import type { PictureSize } from '../../domain/media/media-file.js';
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
 import type { Network } from '../../domain/networks/networks.js';
+import type { PostNumbers } from '../../domain/numbers/numbers.js';
 import type { Account, Post } from '../../domain/posts/post.js';
+import type { ByteRange } from '../media/file-storage.js';
 
 /**
  * One edit of a published post: the saved post, and which of its live fields may differ on the
@@ -31,7 +34,10 @@ export interface NetworkFailure {
   readonly message: string;
   /** The pause that the network requested, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** The request did not reach the network: name look-up, refused connection or TLS. */
+  /**
+   * The network has certainly not taken the post: the request did not reach it (name look-up,
+   * refused connection or TLS), or the answer says so.
+   */
   readonly isUnsent?: boolean;
   /** The field of the post that the network did not accept. */
   readonly field?: string;
@@ -42,11 +48,43 @@ export interface FileContent {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** A picture with its size; null if that is unknown. */
+export interface SizedPicture extends FileContent {
+  readonly size: PictureSize | null;
+}
+
+/** What a network takes of a picture. */
+interface PictureLimits {
+  readonly maxBytes: number;
+  /** Of width and height together, in pixels. */
+  readonly maxSides?: number;
+  /** False: of an animation, its first frame is sent. */
+  readonly keepsAnimations?: boolean;
+}
+
 /**
- * Reads the file of a media item that the service itself keeps. Null if the file is on another
- * server. @throws FileTooLargeError if the file has more than `maxBytes`
+ * Makes a picture small enough for a network, if it is not. Null if that is impossible.
+ * @throws Error if it is no picture that can be decoded
  */
-export type ReadStoredMedia = (mediaId: string, maxBytes: number) => Promise<FileContent | null>;
+export type ConvertPicture = (
+  picture: FileContent,
+  limits: PictureLimits,
+) => Promise<SizedPicture | null>;
+
+/** A file that is read as a stream, with its media type as above. */
+export interface FileStream {
+  readonly type: string;
+  /** Bytes. */
+  readonly size: number;
+  /** The content, or a part of it. @throws Error if it cannot be read */
+  open(range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
+}
+
+/**
+ * Finds the file of a media item that the service itself keeps. Null if the file is on another
+ * server.
+ */
+export type FindStoredMedia = (mediaId: string) => Promise<FileStream | null>;
 
 /** Result of one edit on a network. */
 export type EditResult = { readonly kind: 'edited' } | NetworkFailure;
@@ -70,8 +108,40 @@ export interface NetworkAdapter {
   edit(edit: NetworkEdit): Promise<EditResult>;
   /** Publishes posts; absent if the service publishes nothing on this network. */
   readonly publisher?: Publisher;
+  /** Reads what the network counts of posts; absent if it has nothing, or nothing is read. */
+  readonly numbers?: NumbersReader;
   /** Queries the network for the account of these credentials; changes nothing. */
   check(credentials: Credentials): Promise<ConnectedAccount | NetworkFailure>;
+}
+
+/** A published post whose numbers are read. */
+export interface CountedPost {
+  /** The network's ID of the post. */
+  readonly remoteId: string;
+  /** Document ID and age, by which only the sandbox network counts. */
+  readonly postId: string;
+  readonly ageMs: number;
+}
+
+/** What a network has counted, by its ID of the post. Absent posts are no longer there. */
+export type NumbersResult =
+  { readonly kind: 'read'; readonly numbers: ReadonlyMap<string, PostNumbers> } | NetworkFailure;
+
+/** Reads the numbers of published posts (D91). */
+export interface NumbersReader {
+  /** Most posts of one call. */
+  readonly maxPosts: number;
+  /**
+   * Milliseconds between two calls of an account: so many that most of what the network allows is
+   * left to publications.
+   */
+  readonly intervalMs: number;
+  /** Reads the numbers of posts of one account. Changes nothing. */
+  read(
+    account: Account,
+    credentials: Credentials,
+    posts: readonly CountedPost[],
+  ): Promise<NumbersResult>;
 }
 
 /** Adapters of the networks that the service calls, to publish or to edit posts. */
@@ -82,6 +152,8 @@ export interface PublicationTarget {
   readonly account: Account;
   readonly credentials: Credentials;
   readonly post: Post;
+  /** IANA zone of the workspace, for networks that take times without a zone; by default UTC. */
+  readonly timeZone?: string;
 }
 
 /** A post that is ready to be published with one call. */
@@ -89,6 +161,15 @@ export interface PreparedPost {
   readonly kind: 'prepared';
   readonly handle: PublicationHandle;
   readonly guarantee: DeliveryGuarantee;
+}
+
+/** A post that the network is still preparing: it processes files, for example. */
+export interface PreparingPost {
+  readonly kind: 'preparing';
+  /** What the network has already got: the next call goes on with it, in any process. */
+  readonly handle: PublicationHandle;
+  /** Milliseconds after which `prepare` is to be called again. */
+  readonly againInMs: number;
 }
 
 /** A post that is public on its network. */
@@ -108,10 +189,22 @@ export type PublishResult = LivePost | { readonly kind: 'processing' } | Network
 /** What a network says about a post that may have been sent. */
 export type LookResult =
   | LivePost
-  | { readonly kind: 'not_there' }
+  /**
+   * `isCompared`: the handle tells nothing any more, because it has expired or is not the one that
+   * was sent. The account's recent posts do not contain the post, which counts if it is said twice;
+   * the post is then prepared anew.
+   */
+  | { readonly kind: 'not_there'; readonly isCompared?: true }
   | { readonly kind: 'processing' }
+  /** The network took the post and rejected it afterwards. `message`: for users. */
+  | { readonly kind: 'rejected'; readonly message: string }
   /** The network has no way to find out. */
   | { readonly kind: 'cannot_tell' }
+  /**
+   * The network lists nothing, but refuses a duplicate and names the first post: the same call may
+   * be made once more, and its result tells.
+   */
+  | { readonly kind: 'repeat' }
   /** The question was not answered: asked again later. */
   | NetworkFailure;
 
@@ -123,21 +216,28 @@ export interface SentPost extends PublicationTarget {
 }
 
 /**
- * Publishes posts on one network (D53). Each call ends within 30 seconds. The four calls differ in
+ * Publishes posts on one network (D53). Each call ends within 30 seconds, or goes on as long as the
+ * bytes of a file flow. The four calls differ in
  * what may be repeated, because a post must not appear twice.
  */
 export interface Publisher {
   /**
    * Uploads media and creates what the network needs first. Makes nothing public, so that it may be
    * called again after a failure. Returns the handle with which the post is published and found.
-   * With the guarantee `exact`, the same post and time always get the same handle: after a backup
-   * is restored, the post is found by it even though the attempt that sent it is lost.
+   * With the guarantee `exact`, the same post and time get the same handle wherever the network lets
+   * the gateway choose it: after a backup is restored, the post is found by it even though the
+   * attempt that sent it is lost. Without, `look` compares it with the recent posts. May take as
+   * long as the network needs: it is called again with the handle of an earlier call that was
+   * `preparing`, and sends nothing twice that the handle has.
    */
-  prepare(target: PublicationTarget): Promise<PreparedPost | NetworkFailure>;
+  prepare(
+    target: PublicationTarget,
+    started?: PublicationHandle | null,
+  ): Promise<PreparedPost | PreparingPost | NetworkFailure>;
   /**
    * The one request that makes the post public. Called again with the same handle only if the
-   * guarantee is `exact` and `look` said `not_there`. A failure is marked `isUnsent` if the request
-   * did not reach the network.
+   * guarantee is `exact` and `look` said `not_there`, or once after `look` said `repeat`. A failure
+   * is marked `isUnsent` if the network has certainly not taken the post.
    */
   publish(sent: SentPost): Promise<PublishResult>;
   /** Asks the network about the post. Changes nothing. */

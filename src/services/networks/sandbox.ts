@@ -1,9 +1,7 @@
-import { editRefusal } from '../../domain/rules/edit-rights.js';
+import { editRefusal } from '../../domain/rules/edit-rules.js';
 import { GatewayError } from '../../domain/errors.js';
-import { toActor } from '../../domain/events/actor.js';
-import { withLiveFields } from '../../domain/networks/live-fields.js';
-import type { Post } from '../../domain/posts/post.js';
-import { NETWORK_FIELDS } from '../../domain/posts/post-fields.js';
+import { toActor, type Viewer } from '../../domain/access/viewer.js';
+import { readPostId, type Post } from '../../domain/posts/post.js';
 import type {
   SandboxFaults,
   SandboxClock,
@@ -11,7 +9,6 @@ import type {
   SandboxView,
 } from '../../domain/networks/sandbox.js';
 import { isPublished } from '../../domain/posts/states.js';
-import type { Viewer } from '../../domain/access/viewer.js';
 import type { AccountStatusService } from '../accounts/account-status.js';
 import type { Clock } from '../clock.js';
 import type { Posts } from '../posts/posts.js';
@@ -21,18 +18,20 @@ import type { SandboxTimelineStore } from '../../persistence/networks/sandbox-ti
 /**
  * The sandbox network, as users inspect and control it. Calls with a post ID throw like "Get post"
  * (POST_NOT_FOUND, FORBIDDEN), and NOT_IN_SANDBOX if the post's account is not a sandbox account.
+ * Only `get` also finds posts that are deleted in the service and still on the network.
  */
 export interface Sandbox {
   /** The sandbox accounts of the workspace, at most 100, each with its 20 newest posts. */
   timelines(viewer: Viewer): Promise<SandboxTimeline[]>;
   /**
-   * @throws GatewayError NOT_IN_SANDBOX, also if the post is not published or was deleted on the
-   * sandbox
+   * The post as the network has it, in any state that it has in the service.
+   * @throws GatewayError NOT_IN_SANDBOX, also if the network does not have the post
    */
   get(viewer: Viewer, id: string): Promise<SandboxView>;
   /**
-   * Deletes the post on the sandbox only: the service detects it at the next edit. Returns the
-   * post's document ID.
+   * Deletes the post on the sandbox only: the service detects it when it next edits the post or
+   * looks for it. Returns the post's document ID.
+   * @throws GatewayError NOT_IN_SANDBOX, also if the network does not have the post
    */
   delete(viewer: Viewer, id: string): Promise<string>;
   faults(viewer: Viewer, id: string): Promise<SandboxFaults>;
@@ -57,12 +56,7 @@ interface SandboxDependencies {
 const MAX_TIMELINES = { accounts: 100, posts: 20 } as const;
 
 /** The fields of a post that the sandbox reads. */
-const SELECTION: ReadonlySet<keyof Post> = new Set([
-  'network',
-  'account',
-  'scheduledAt',
-  ...NETWORK_FIELDS,
-]);
+const SELECTION: ReadonlySet<keyof Post> = new Set(['account']);
 
 const notInSandbox = (reason: string): GatewayError =>
   new GatewayError('NOT_IN_SANDBOX', `The post is not on the sandbox network: ${reason}.`);
@@ -87,26 +81,25 @@ export function createSandbox({
     if (refusal) throw new GatewayError(refusal.code, refusal.message);
     return post;
   }
-  function assertPublished({ storedState }: Post): void {
-    if (!isPublished(storedState)) throw notInSandbox('it has not been published');
-    if (storedState === 'published_deleted')
-      throw notInSandbox('it was deleted on the sandbox network');
-  }
+  const notOnNetwork = ({ storedState }: Post): GatewayError =>
+    notInSandbox(
+      isPublished(storedState)
+        ? 'it was deleted on the sandbox network'
+        : 'the network does not have it',
+    );
 
   return {
     timelines: ({ workspace }) => timelines.timelines(workspace.id, MAX_TIMELINES),
     async get(viewer, id) {
-      const post = await postOf(viewer, id);
-      assertPublished(post);
-      const { fields, edits, editedAt, isDeleted } = await store.find(post.id);
-      if (isDeleted) throw notInSandbox('it was deleted on the sandbox network');
-      return { post: withLiveFields(post, fields), edits, editedAt };
+      const postId = readPostId(id);
+      const view = postId && (await timelines.find(viewer.workspace.id, postId));
+      if (view) return view;
+      throw notOnNetwork(await postOf(viewer, id));
     },
     async delete(viewer, id) {
       const post = await editablePostOf(viewer, id);
-      assertPublished(post);
-      if (!(await store.delete(post.id, clock.now())))
-        throw notInSandbox('it was deleted on the sandbox network');
+      const remove = post.storedState === 'published_posted' ? store.delete : store.deleteTaken;
+      if (!(await remove(post.id, clock.now()))) throw notOnNetwork(post);
       return post.id;
     },
     faults: async (viewer, id) => store.faults((await postOf(viewer, id)).id, clock.now()),

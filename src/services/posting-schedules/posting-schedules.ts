@@ -1,11 +1,9 @@
-import { hasPostActions, type Viewer } from '../../domain/access/viewer.js';
+import { hasPostActions, type Viewer, toActor } from '../../domain/access/viewer.js';
 import { toTimeZoneName } from '../../domain/calendar/zone-time.js';
-import { capReservations, newSlots, queueSlotsOf } from '../../domain/caps/cap-slots.js';
+import { capReservations, newSlots, queueSlotsOf } from '../../domain/caps/daily-caps.js';
 import { EMPTY_CHANGE, type UpsertWrite } from '../../domain/changes/change.js';
 import type { Refusal } from '../../domain/errors.js';
-import { toActor } from '../../domain/events/actor.js';
-import { readPostId } from '../../domain/posts/post-id.js';
-import type { Account, Post } from '../../domain/posts/post.js';
+import { readPostId, type Account, type Post } from '../../domain/posts/post.js';
 import {
   minuteOfWeek,
   slotsOfMinutes,
@@ -14,22 +12,25 @@ import {
 } from '../../domain/publishing/posting-schedule.js';
 import type { Clock } from '../clock.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
-import { retryOnConflict } from '../retry-on-conflict.js';
+import { refusedBy, saveChange, type Plan, type Refused } from '../changes/run-change.js';
 import type { WorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
 import type { PostingScheduleStore } from '../../persistence/posting-schedules/posting-schedule-store.js';
+import { inSlices } from '../long-work.js';
 import {
   createSlotFinder,
+  horizonOf,
   readQueues,
   type AccountQueues,
   type SlotDependencies,
+  type SlotFinder,
   type SlotRequest,
 } from './slot-finder.js';
 
 /** What changes about the posting schedule of an account. Absent fields keep their values. */
 export interface PostingScheduleRequest {
   readonly accountId: string;
-  /** IANA name, in any case. */
-  readonly timeZone?: string;
+  /** IANA name, in any case. Null for the time zone of the workspace, also when that changes. */
+  readonly timeZone?: string | null;
   readonly paused?: boolean;
   /** Replaces all slots; repeated ones count once. */
   readonly slots?: readonly PostingSlot[];
@@ -38,8 +39,7 @@ export interface PostingScheduleRequest {
 
 /** Outcome of setting a posting schedule. */
 type PostingScheduleOutcome =
-  | { readonly kind: 'set'; readonly account: Account; readonly schedule: PostingSchedule }
-  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
+  { readonly kind: 'set'; readonly account: Account; readonly schedule: PostingSchedule } | Refused;
 
 /** Posting schedules of accounts (D61). */
 export interface PostingSchedules {
@@ -62,21 +62,17 @@ interface PostingScheduleDependencies extends MoveDependencies {
   readonly clock: Clock;
 }
 
-const refused = (
-  code: Refusal['code'],
-  message: string,
-  path: readonly string[],
-): PostingScheduleOutcome => ({
-  kind: 'refused',
-  refusals: [{ code, message, path, rule: 'D61' }],
-});
+const refused = (code: Refusal['code'], message: string, path: readonly string[]): Refused =>
+  refusedBy({ code, message, path, rule: 'D61' });
 
 const withChanges = (
   schedule: PostingSchedule,
-  { paused, slots }: PostingScheduleRequest,
+  { paused, slots, timeZone: requested }: PostingScheduleRequest,
   timeZone: string,
 ): PostingSchedule => ({
   timeZone,
+  usesWorkspaceTimeZone:
+    requested === undefined ? schedule.usesWorkspaceTimeZone : requested === null,
   paused: paused ?? schedule.paused,
   slots: slots ? slotsOfMinutes(slots.map(minuteOfWeek)) : schedule.slots,
 });
@@ -85,7 +81,7 @@ const withChanges = (
 export function createPostingSchedules(
   dependencies: PostingScheduleDependencies,
 ): PostingSchedules {
-  const { postingSchedules, workspaceRecords, clock } = dependencies;
+  const { postingSchedules, workspaceRecords, store, clock } = dependencies;
   return {
     byAccount: (accountIds) => postingSchedules.schedules(accountIds),
 
@@ -93,15 +89,7 @@ export function createPostingSchedules(
       const now = clock.now();
       const queues = await readQueues(dependencies, [account.id], now);
       const finder = createSlotFinder(queues, { plan: viewer.workspace.plan, now });
-      const request: SlotRequest = { account, type: 'status', from: null, until: null };
-      const times: Date[] = [];
-      while (times.length < first) {
-        const at = finder.next(request);
-        if (!at) break;
-        finder.take(request, at);
-        times.push(at);
-      }
-      return times;
+      return inSlices(freeTimes(finder, { account, first, now }));
     },
 
     async set(viewer, request) {
@@ -120,7 +108,9 @@ export function createPostingSchedules(
         ]);
       const before = (await postingSchedules.schedules([accountId])).get(accountId)!;
       const timeZone =
-        request.timeZone === undefined ? before.timeZone : toTimeZoneName(request.timeZone);
+        request.timeZone === undefined
+          ? before.timeZone
+          : toTimeZoneName(request.timeZone ?? viewer.workspace.timeZone);
       if (timeZone === null)
         return refused(
           'RULE_VIOLATION',
@@ -129,14 +119,49 @@ export function createPostingSchedules(
         );
       const schedule = withChanges(before, request, timeZone);
       if (before.paused && !schedule.paused) {
-        const move = { account, schedule, dryRun };
-        const refusal = await retryOnConflict(() => moveOverduePosts(dependencies, viewer, move));
-        if (refusal !== 'moved') return { kind: 'refused', refusals: [refusal] };
+        const moved = await saveChange(dryRun ? store.dryRun : store.save, () =>
+          planMoves(dependencies, viewer, { account, schedule }),
+        );
+        if (moved.kind === 'refused') return moved;
       }
       if (!dryRun) await postingSchedules.save(accountId, schedule);
       return { kind: 'set', account, schedule };
     },
   };
+}
+
+/** A step looks at the slots of a week: at most 672. */
+const STEP_MS = 7 * 86_400_000;
+
+/** Finds free times in order. Taking one frees none before it. */
+function* freeTimes(
+  finder: SlotFinder,
+  {
+    account,
+    first,
+    now,
+  }: { readonly account: Account; readonly first: number; readonly now: Date },
+): Generator<void, Date[], void> {
+  const times: Date[] = [];
+  const end = horizonOf(now).getTime();
+  let from = now.getTime();
+  while (times.length < first && from <= end) {
+    const until = from + STEP_MS;
+    const request: SlotRequest = {
+      account,
+      type: 'status',
+      from: new Date(from),
+      until: new Date(until),
+    };
+    const at = finder.next(request);
+    if (at) {
+      finder.take(request, at);
+      times.push(at);
+    }
+    from = (at?.getTime() ?? until) + 1;
+    yield;
+  }
+  return times;
 }
 
 /** Dependencies of giving posts other times. */
@@ -150,7 +175,6 @@ interface MoveDependencies extends SlotDependencies {
 interface ResumedQueue {
   readonly account: Account;
   readonly schedule: PostingSchedule;
-  readonly dryRun: boolean;
 }
 
 const noFreeSlot = ({ name }: Account, count: number): Refusal => ({
@@ -175,19 +199,19 @@ function withoutOverdue(
 
 /**
  * Gives the posts whose time passed while their queue was paused the next free times, oldest first
- * (D61). Null if a concurrent change was saved first.
+ * (D61).
  */
-async function moveOverduePosts(
+async function planMoves(
   dependencies: MoveDependencies,
   viewer: Viewer,
   resumed: ResumedQueue,
-): Promise<'moved' | Refusal | null> {
+): Promise<Plan<{ readonly kind: 'moved' }>> {
   const { postingSchedules, store, clock } = dependencies;
-  const { account, dryRun } = resumed;
+  const { account } = resumed;
   const { plan, id: workspaceId } = viewer.workspace;
   const now = clock.now();
   const ids = await postingSchedules.overdue(account.id, now);
-  if (ids.length === 0) return 'moved';
+  if (ids.length === 0) return { outcome: { kind: 'moved' } };
   const lookups = await store.findAll(viewer, ids.map(readPostId));
   const posts = lookups.flatMap((lookup) => (lookup.kind === 'found' ? lookup.post : []));
   const queues = await readQueues(dependencies, [account.id], now);
@@ -196,7 +220,8 @@ async function moveOverduePosts(
   for (const before of posts) {
     const request = { account, type: before.type, from: null, until: null };
     const scheduledAt = finder.next(request);
-    if (!scheduledAt) return noFreeSlot(account, posts.length - writes.length);
+    if (!scheduledAt)
+      return { outcome: refusedBy(noFreeSlot(account, posts.length - writes.length)) };
     finder.take(request, scheduledAt);
     const after = { ...before, scheduledAt, version: before.version + 1, updatedAt: now };
     const slots = newSlots(before, after, viewer.workspace);
@@ -211,6 +236,5 @@ async function moveOverduePosts(
     capReservations: capReservations(writes, plan),
     queueSlots: queueSlotsOf(writes),
   };
-  const saved = dryRun ? await store.dryRun(change) : await store.save(change);
-  return saved.kind === 'saved' ? 'moved' : null;
+  return { outcome: { kind: 'moved' }, change };
 }

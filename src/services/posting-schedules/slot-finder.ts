@@ -1,11 +1,10 @@
 import { weekdayOf, zoneInstant, zoneOffset } from '../../domain/calendar/zone-time.js';
-import { capFor } from '../../domain/caps/daily-caps.js';
-import { capAllowance } from '../../domain/caps/sliding-window.js';
+import { capFor, capAllowance } from '../../domain/caps/daily-caps.js';
 import type { CapSlot } from '../../domain/changes/change.js';
 import type { Plan, PostType } from '../../domain/enums.js';
 import type { Account } from '../../domain/posts/post.js';
 import { minuteOfWeek, type PostingSchedule } from '../../domain/publishing/posting-schedule.js';
-import { MIN_LEAD_MS } from '../../domain/rules/field-availability.js';
+import { MIN_LEAD_MS } from '../../domain/rules/edit-rules.js';
 import type { WorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
 import type {
   AccountQueue,
@@ -33,6 +32,8 @@ export interface SlotFinder {
    * minute, and the daily cap allows the post. Null if there is none within a year (D61).
    */
   next(request: SlotRequest): Date | null;
+  /** Whether another planned post of the account has the minute. */
+  isTaken(account: Account, at: Date): boolean;
   /** Counts a slot as taken, so that `next` does not return it again. */
   take(request: SlotRequest, at: Date): void;
 }
@@ -81,7 +82,8 @@ export async function readQueues(
   return { queues, capSlots };
 }
 
-const horizonOf = (now: Date): Date => new Date(now.getTime() + HORIZON_MS);
+/** The latest time of a slot. */
+export const horizonOf = (now: Date): Date => new Date(now.getTime() + HORIZON_MS);
 
 /** A finder of free slots in these queues. */
 export function createSlotFinder(
@@ -112,6 +114,7 @@ export function createSlotFinder(
           return at;
       return null;
     },
+    isTaken: ({ id }, at) => states.get(id)?.minutes.has(minuteOf(at)) ?? false,
     take(request, at) {
       const { minutes, publications } = states.get(request.account.id)!;
       const { postKind } = capOf(request);

@@ -1,10 +1,9 @@
-import type { Viewer } from '../../domain/access/viewer.js';
+import { type Viewer, toActor } from '../../domain/access/viewer.js';
 import { EMPTY_CHANGE, type Change, type PostWrite } from '../../domain/changes/change.js';
 import type { DeletePolicy } from '../../domain/enums.js';
 import type { ErrorCode, Refusal } from '../../domain/errors.js';
-import { toActor } from '../../domain/events/actor.js';
 import type { Job } from '../../domain/jobs/job.js';
-import { readPostId } from '../../domain/posts/post-id.js';
+import { readPostId } from '../../domain/posts/post.js';
 import type { PostWith } from '../../domain/posts/post-query.js';
 import { isPending } from '../../domain/posts/states.js';
 import { deletability } from '../../domain/rules/delete-rules.js';
@@ -13,9 +12,9 @@ import {
   removalRefusal,
   type RemovalSubject,
 } from '../../domain/rules/removal-rules.js';
-import { isRefused, planTargets, type ChangeTarget } from '../changes/change-targets.js';
-import { restoreJob } from '../changes/recorded-dates.js';
+import { isRefused, planTargets, type ChangeTarget } from '../changes/plan-change.js';
 import {
+  restoreJob,
   refusedBy,
   runChange,
   type ChangeOutcome,
@@ -23,7 +22,7 @@ import {
   type ChangeDependencies,
 } from '../changes/run-change.js';
 import { createRemovalJob, toJobFailure, toRemovalWrites } from '../removals/removal-job.js';
-import { missingPostRefusal } from '../../domain/rules/edit-rights.js';
+import { missingPostRefusal } from '../../domain/rules/edit-rules.js';
 import type { PostLookup } from '../../domain/posts/post-query.js';
 
 /** A deletion of one or more posts. */

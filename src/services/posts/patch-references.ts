@@ -1,9 +1,9 @@
 import type { Refusal } from '../../domain/errors.js';
 import { newMedia, type PatchReferences } from '../../domain/changes/merge-patch.js';
 import type { LabelPatch, MediaPatch } from '../../domain/posts/post-settings.js';
-import type { PostPatch } from '../../domain/posts/post-patch.js';
+import type { PostPatch } from '../../domain/posts/post-fields.js';
 import { type Media, labelKey, type Label } from '../../domain/posts/post-content.js';
-import { isPrefixedId } from '../../domain/posts/post-id.js';
+import { isPrefixedId } from '../../domain/posts/post.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { Ids } from '../ids.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
@@ -55,13 +55,30 @@ export async function resolveLabels(
   return { labels, newLabels };
 }
 
+interface FoundMedia {
+  readonly mediaById: ReadonlyMap<string, Media>;
+  /** Http URLs that are no media of the workspace. */
+  readonly unknownUrls: ReadonlySet<string>;
+}
+
+/** A file on another server needs https; over http, a gateway serves only its own files. */
+const unknownUrlRefusal = (path: readonly string[], name: string): Refusal => ({
+  code: 'MEDIA_NOT_FOUND',
+  message: `${name} is not the URL of a media item of this workspace. Send such a URL, or an https URL.`,
+  path,
+  rule: 'D20',
+});
+
 /** Why an item of a patch does not identify one media item, or null. */
 function mediaRefusal(
   { id, path }: MediaPatch,
   index: number,
-  mediaById: ReadonlyMap<string, Media>,
+  { mediaById, unknownUrls }: FoundMedia,
 ): Refusal | null {
-  if (!id) return null;
+  if (!id)
+    return path && unknownUrls.has(path)
+      ? unknownUrlRefusal(['media', String(index), 'path'], `media[${index}].path`)
+      : null;
   const refuse = (code: Refusal['code'], key: 'id' | 'path', message: string): Refusal => ({
     code,
     message,
@@ -76,7 +93,7 @@ function mediaRefusal(
     : refuse(
         'RULE_VIOLATION',
         'path',
-        `media[${index}].path is not the path of the item with this ID, which is ${media.url}. Send only one of them.`,
+        `media[${index}].path is not the path of the item with this ID. Send only one of them.`,
       );
 }
 
@@ -94,14 +111,18 @@ async function resolveMedia(
     ...items.flatMap(({ id, path }) => (!id && path ? [path] : [])),
     ...patches.flatMap(({ featuredMedia }) => (featuredMedia ? [featuredMedia.path] : [])),
   ];
-  const existing =
+  const found =
     mediaIds.length + paths.length > 0 ? await store.findMedia(scope, mediaIds, paths) : [];
+  const existing = found.map(({ file: _file, ...media }) => media);
   const mediaById = new Map(existing.map((media) => [media.id, media]));
   const mediaByUrl = new Map(existing.map((media) => [media.url, media]));
   const typeOf = new Map(items.map(({ path, type }) => [path, type]));
   const created = [...new Set(paths)]
     .filter((path) => !mediaByUrl.has(path))
     .map((path) => newMedia(ids.prefixed('med'), path, typeOf.get(path)));
+  const unknownUrls = new Set(
+    created.map(({ url }) => url).filter((url) => !url.startsWith('https:')),
+  );
   for (const media of created) mediaByUrl.set(media.url, media);
   const libraryIds = new Set(
     items
@@ -111,6 +132,8 @@ async function resolveMedia(
   return {
     mediaById,
     mediaByUrl,
+    unknownUrls,
+    mediaFiles: new Map(found.flatMap(({ id, file }) => (file ? [[id, file] as const] : []))),
     newMedia: created.map((media) => ({ ...media, inLibrary: libraryIds.has(media.id) })),
     addToLibrary: existing.filter((media) => libraryIds.has(media.id)).map((media) => media.id),
   };
@@ -132,18 +155,25 @@ export async function resolveEachReferences(
   patches: readonly PostPatch[],
 ): Promise<NewRecords & { readonly references: readonly CheckedReferences[] }> {
   const requested = patches.flatMap(({ labels }) => labels ?? []);
-  const [{ labels, newLabels }, { mediaById, mediaByUrl, ...media }] = await Promise.all([
-    resolveLabels(source, source.viewer.workspace.id, requested),
-    resolveMedia(source, patches),
-  ]);
+  const [{ labels, newLabels }, { mediaById, mediaByUrl, mediaFiles, unknownUrls, ...media }] =
+    await Promise.all([
+      resolveLabels(source, source.viewer.workspace.id, requested),
+      resolveMedia(source, patches),
+    ]);
   let labelIndex = 0;
   const references = patches.map((patch) => ({
     labels: labels.slice(labelIndex, (labelIndex += patch.labels?.length ?? 0)),
     mediaById,
     mediaByUrl,
-    refusals: (patch.media ?? []).flatMap(
-      (item, index) => mediaRefusal(item, index, mediaById) ?? [],
-    ),
+    mediaFiles,
+    refusals: [
+      ...(patch.media ?? []).flatMap(
+        (item, index) => mediaRefusal(item, index, { mediaById, unknownUrls }) ?? [],
+      ),
+      ...(patch.featuredMedia && unknownUrls.has(patch.featuredMedia.path)
+        ? [unknownUrlRefusal(['featuredMedia', 'path'], 'featuredMedia.path')]
+        : []),
+    ],
   }));
   return { references, newLabels, ...media };
 }

@@ -1,37 +1,46 @@
-import { needsApproval, type Viewer } from '../../domain/access/viewer.js';
-import { capReservations, newSlots } from '../../domain/caps/cap-slots.js';
+import { needsApproval, type Viewer, toActor } from '../../domain/access/viewer.js';
+import { capReservations, newSlots, queueSlotsOf } from '../../domain/caps/daily-caps.js';
 import { EMPTY_CHANGE, type Change, type UpsertWrite } from '../../domain/changes/change.js';
-import { publishedEditRefusals } from '../../domain/rules/published-edit-rules.js';
-import { scheduleRefusals } from '../../domain/rules/field-availability.js';
-import { PUBLISHING_REFUSAL } from '../../domain/rules/edit-rights.js';
-import { isPausedAfterApproval } from '../../domain/rules/state-rules.js';
+import {
+  contentRefusal,
+  publishedEditRefusals,
+  scheduleRefusals,
+} from '../../domain/rules/edit-rules.js';
+import {
+  isPausedAfterApproval,
+  storedStateAfter,
+  type StateEvent,
+} from '../../domain/posts/transitions.js';
 import type { Refusal } from '../../domain/errors.js';
 import { usesSlug } from '../../domain/networks/networks.js';
 import { formatRefusals } from '../../domain/rules/format-rules.js';
 import type { Job } from '../../domain/jobs/job.js';
-import { effectivePatch, withoutShownValues } from '../../domain/changes/effective-patch.js';
 import {
+  effectivePatch,
+  withoutShownValues,
   changedFields,
   isMoreThanLabels,
+  isSame,
   mergePatch,
   patchedFields,
 } from '../../domain/changes/merge-patch.js';
+import type { DuplicateReaction } from '../../domain/creation/creation-modes.js';
+import type { OccurrenceChanges } from '../../domain/calendar/occurrence-dates.js';
 import { enumKeys } from '../../domain/enums.js';
-import { toActor } from '../../domain/events/actor.js';
+import { changedContentRefusals } from '../../domain/creation/check-publishable.js';
 import { liveTextOf, needsNetworkEdit } from '../../domain/networks/live-fields.js';
 import { renewPublication } from '../../domain/publishing/publication.js';
-import { PATCH_FIELDS } from '../../domain/posts/post-fields.js';
-import type { PostPatch } from '../../domain/posts/post-patch.js';
+import { PATCH_FIELDS, type PostPatch } from '../../domain/posts/post-fields.js';
 import type { NetworkSync, Post } from '../../domain/posts/post.js';
 import { isDeclined, isScheduled } from '../../domain/posts/states.js';
-import { storedStateAfter, type StateEvent } from '../../domain/posts/transitions.js';
-import { approvalNotifications } from '../changes/approval-notifications.js';
+import { approvalNotifications } from '../changes/plan-change.js';
 import type { ChangeDependencies } from '../changes/run-change.js';
 import type { Ids } from '../ids.js';
 import { resolveReferences, type ResolvedReferences } from './patch-references.js';
 import { type ChildChanges, planSeries, type SeriesPlan } from './series/plan-series.js';
-import { recyclingEffect } from './recycling.js';
-import { completeRule, resolveRule } from './series/series-dates.js';
+import { recyclingEffect } from '../../domain/calendar/recycling.js';
+import { completeRule, resolveRule, toInstantString } from './series/series-dates.js';
+import { duplicateRefusal, toChangedCandidate } from './creation/planning-rules.js';
 
 type UpdatePlan =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
@@ -43,7 +52,17 @@ type UpdatePlan =
       readonly job: Job | null;
       readonly change: Change;
       readonly children: ChildChanges;
+      readonly series: OccurrenceChanges | null;
+      /** ID of a post with the same content within 24 hours, if that does not refuse the update. */
+      readonly duplicateOf: string | null;
     };
+
+/** A patch, and where its time comes from. */
+export interface PlannedPatch {
+  readonly patch: PostPatch;
+  /** Whether the time of the patch is one of the queue of the account, and not a member's. */
+  readonly takesSlot: boolean;
+}
 
 interface PatchedPost {
   readonly before: Post;
@@ -85,8 +104,11 @@ function ownFieldsAfter(before: Post, changed: readonly (keyof Post)[]): string[
   return [...new Set([...before.ownFields, ...changedPatchFields, ...linkFields])];
 }
 
-interface PatchStep {
-  readonly patch: PostPatch;
+/** Whether the patch gives the post a time, or a rule for its times: no time of a queue (D61). */
+const hasOwnTime = ({ scheduledAt, recurring, recycling }: PostPatch): boolean =>
+  [scheduledAt, recurring, recycling].some((value) => value !== undefined && value !== null);
+
+interface PatchStep extends PlannedPatch {
   readonly references: ResolvedReferences;
   readonly now: Date;
 }
@@ -102,7 +124,7 @@ interface AppliedPatch {
 function applyPatch(
   viewer: Viewer,
   before: Post,
-  { patch, references, now }: PatchStep,
+  { patch, takesSlot, references, now }: PatchStep,
 ): AppliedPatch {
   const canBeSeries = before.storedState === 'recurring' || isScheduled(before.storedState);
   const patched = mergePatch(before, patch, references);
@@ -135,9 +157,10 @@ function applyPatch(
     ...eventsOf(viewer, { before, after: merged, changed }, effective),
   ].reduce(storedStateAfter, before.storedState);
   const ownFields = ownFieldsAfter(before, changed);
+  const auto = hasOwnTime(effective) ? takesSlot : before.auto;
   const pausedAfterApproval = isPausedAfterApproval(before, storedState);
   return {
-    merged: { ...merged, storedState, ownFields, pausedAfterApproval },
+    merged: { ...merged, storedState, auto, ownFields, pausedAfterApproval },
     changed,
     effective,
   };
@@ -150,6 +173,30 @@ function readableChanges(before: Post, { recurring, ...rest }: PostPatch, zone: 
   return withoutShownValues(before, patch);
 }
 
+const MINUTE_MS = 60_000;
+const minuteStart = (at: Date): Date => new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
+
+/** Why the post cannot get back its time in the queue of its account (D61); null if it is free. */
+async function takenSlotRefusal(
+  { postingSchedules }: Pick<ChangeDependencies, 'postingSchedules'>,
+  before: Post,
+  { auto, accountId, account, scheduledAt }: Post,
+): Promise<Refusal | null> {
+  if (!auto || accountId === null || !scheduledAt) return null;
+  const from = minuteStart(scheduledAt);
+  if (before.scheduledAt && isSame(minuteStart(before.scheduledAt), from)) return null;
+  const until = new Date(from.getTime() + MINUTE_MS - 1);
+  const queues = await postingSchedules.queues([accountId], { from, until });
+  return queues.get(accountId)?.plannedAt.length === 0
+    ? null
+    : {
+        code: 'NO_FREE_SLOT',
+        message: `scheduledAt would be ${toInstantString(scheduledAt)}, a time in the queue of ${account!.name} that another post has now. Give the post another time with schedulePosts.`,
+        path: ['scheduledAt'],
+        rule: 'D61',
+      };
+}
+
 /**
  * Decides an update: the refusals of the rules, or the complete change (Update post; D20 to D29).
  * Reads related records and does not write.
@@ -158,15 +205,16 @@ export async function planUpdate(
   dependencies: ChangeDependencies,
   viewer: Viewer,
   before: Post,
-  request: { patch: PostPatch; now: Date },
+  request: PlannedPatch & { readonly duplicates: DuplicateReaction; readonly now: Date },
 ): Promise<UpdatePlan> {
-  const { now } = request;
+  const { takesSlot, duplicates, now } = request;
   const patch = readableChanges(before, request.patch, viewer.workspace.timeZone);
   const references = await resolveReferences({ ...dependencies, viewer }, patch);
   // Unknown media cannot be merged: the rest of the patch is checked without it.
   const isMediaRefused = references.refusals.length > 0;
   const { merged, changed, effective } = applyPatch(viewer, before, {
     patch: isMediaRefused ? { ...patch, media: undefined } : patch,
+    takesSlot,
     references,
     now,
   });
@@ -176,13 +224,20 @@ export async function planUpdate(
     ...scheduleRefusals(before, checked, now),
     ...references.refusals,
   ];
-  const otherFormatRefusals = formatRefusals(before, merged, checked).filter(
-    (format) => !ruleRefusals.some((refusal) => refusal.path[0] === format.path[0]),
-  );
-  const isBeingSent = before.armedAt !== null && isMoreThanLabels(changed);
-  const refusals = isBeingSent ? [PUBLISHING_REFUSAL] : [...ruleRefusals, ...otherFormatRefusals];
+  const isOther = ({ path: [field] }: Refusal): boolean =>
+    !ruleRefusals.some((refusal) => refusal.path[0] === field);
+  const otherFormatRefusals = [
+    ...formatRefusals(before, merged, checked),
+    ...(merged.network && needsNetworkEdit(before, merged)
+      ? changedContentRefusals(merged, merged.network, changed)
+      : []),
+  ].filter(isOther);
+  const locked = isMoreThanLabels(changed) ? contentRefusal(before) : null;
+  const refusals = locked ? [locked] : [...ruleRefusals, ...otherFormatRefusals];
   if (refusals.length > 0) return { kind: 'refused', refusals };
   if (merged === before) return { kind: 'unchanged', after: before };
+  const taken = takesSlot ? await takenSlotRefusal(dependencies, before, merged) : null;
+  if (taken) return { kind: 'refused', refusals: [taken] };
 
   const series = await planSeries(dependencies.store, dependencies.ids, viewer, {
     before,
@@ -193,6 +248,10 @@ export async function planUpdate(
     now,
   });
   if (series.kind === 'refused') return { kind: 'refused', refusals: [series.refusal] };
+  const candidate = duplicates === 'allow' ? null : toChangedCandidate(before, series.after);
+  const [duplicate = null] = candidate ? await dependencies.store.findDuplicates([candidate]) : [];
+  if (duplicate && duplicates === 'refuse')
+    return { kind: 'refused', refusals: [duplicateRefusal(duplicate)] };
   const planned = await toChange(dependencies, viewer, {
     before,
     merged,
@@ -201,7 +260,14 @@ export async function planUpdate(
     references,
     now,
   });
-  return { kind: 'change', ...planned, children: series.children };
+  const { children, series: occurrences } = series;
+  return {
+    kind: 'change',
+    ...planned,
+    children,
+    series: occurrences,
+    duplicateOf: duplicate?.id ?? null,
+  };
 }
 
 function networkJob(
@@ -301,8 +367,10 @@ async function toChange(
     jobs: networkEdit ? [{ ...networkEdit.job, postVersion: after.version }] : [],
     notifications: await approvalNotifications(dependencies, viewer, writes),
     capReservations: capReservations(writes, workspace.plan),
+    queueSlots: queueSlotsOf(writes),
     publications,
     endedSeries: isEnded ? [before.databaseId] : [],
+    releasedOccurrences: isEnded ? [] : deleted.map(({ databaseId }) => databaseId),
   };
   return { after, job: networkEdit?.job ?? null, change };
 }

@@ -1,11 +1,12 @@
-import { editRefusal } from '../../domain/rules/edit-rights.js';
+import { editRefusal, missingPostRefusal } from '../../domain/rules/edit-rules.js';
 import type { ErrorCode, Refusal } from '../../domain/errors.js';
+import type { OccurrenceChanges } from '../../domain/calendar/occurrence-dates.js';
 import type { Job } from '../../domain/jobs/job.js';
-import type { PostPatch } from '../../domain/posts/post-patch.js';
-import type { Post } from '../../domain/posts/post.js';
-import { readPostId } from '../../domain/posts/post-id.js';
+import type { DuplicateReaction } from '../../domain/creation/creation-modes.js';
+import type { PostPatch } from '../../domain/posts/post-fields.js';
+import { type Post, readPostId } from '../../domain/posts/post.js';
 import type { Viewer } from '../../domain/access/viewer.js';
-import { capRefusal } from '../changes/change-targets.js';
+import { capRefusal } from '../changes/plan-change.js';
 import {
   postTurn,
   refusedBy,
@@ -13,11 +14,12 @@ import {
   type ChangeDependencies,
   type ChangeOutcome,
   type Plan,
+  restoreJob,
+  restoreOccurrences,
+  restorePost,
 } from '../changes/run-change.js';
-import { restoreJob, restorePost } from '../changes/recorded-dates.js';
 import { createUpdatePreview, type UpdatePreview } from './update-preview.js';
-import { missingPostRefusal } from '../../domain/rules/edit-rights.js';
-import { planUpdate } from './plan-update.js';
+import { planUpdate, type PlannedPatch } from './plan-update.js';
 
 /** An update of one post. */
 export interface UpdateRequest {
@@ -26,7 +28,11 @@ export interface UpdateRequest {
   readonly patch: PostPatch;
   /** The version that the change is based on (If-Match, `expectedVersion`, D26). */
   readonly expectedVersion?: number;
+  /** What becomes of a post with the content of another one within 24 hours (D49). */
+  readonly duplicates: DuplicateReaction;
   readonly idempotencyKey?: string;
+  /** Whether the key was derived from the call instead of sent (D93). */
+  readonly isKeyDerived?: boolean;
   readonly dryRun: boolean;
 }
 
@@ -35,6 +41,10 @@ export interface UpdatedPost {
   readonly kind: 'updated';
   readonly post: Post;
   readonly job: Job | null;
+  /** What the update does to the occurrences of a series; null for other posts. */
+  readonly series: OccurrenceChanges | null;
+  /** ID of a post with the same content within 24 hours; null if there is none (D49). */
+  readonly duplicateOf: string | null;
   /** Of a dry run that would change the post. */
   readonly preview?: UpdatePreview;
 }
@@ -53,10 +63,12 @@ export interface PatchRequest extends Omit<UpdateRequest, 'patch'> {
   readonly operation: 'update' | 'revert';
   readonly input: object;
   /** The patch for the post as it is now, or why there is none. */
-  readonly patchOf: (post: Post) => PostPatch | Promise<PostPatch | readonly Refusal[]>;
+  readonly patchOf: (post: Post) => PlannedPatch | Promise<PlannedPatch | readonly Refusal[]>;
+  /** Adds to the refusals of a patch what the client can do. */
+  readonly explain?: (refusals: readonly Refusal[], patch: PostPatch) => readonly Refusal[];
 }
 
-const isRefusals = (patch: PostPatch | readonly Refusal[]): patch is readonly Refusal[] =>
+const isRefusals = (patch: PlannedPatch | readonly Refusal[]): patch is readonly Refusal[] =>
   Array.isArray(patch);
 
 /** Refusals that are recorded for an idempotency key: those of the rules (D27). */
@@ -65,13 +77,18 @@ const RECORDED: ReadonlySet<ErrorCode> = new Set([
   'APPROVAL_REQUIRED',
   'DAILY_LIMIT_EXCEEDED',
   'MEDIA_NOT_FOUND',
+  'DUPLICATE_CONTENT',
+  'NO_FREE_SLOT',
 ]);
+
+/** What an update without an effect does to other posts. */
+const UNCHANGED = { series: null, duplicateOf: null } as const;
 
 /** Reads the post and applies the rules (Update post; D21). */
 async function plan(
   dependencies: ChangeDependencies,
   viewer: Viewer,
-  { id, expectedVersion, dryRun, patchOf }: PatchRequest,
+  { id, expectedVersion, duplicates, dryRun, patchOf, explain }: PatchRequest,
 ): Promise<Plan<UpdatedPost>> {
   const post = await findEditable(dependencies, viewer, id);
   if ('code' in post) return { outcome: refusedBy(post) };
@@ -80,19 +97,23 @@ async function plan(
   const patch = await patchOf(post);
   if (isRefusals(patch)) return { outcome: refusedBy(...patch) };
   const now = dependencies.clock.now();
-  const update = await planUpdate(dependencies, viewer, post, { patch, now });
-  if (update.kind === 'refused') return { outcome: refusedBy(...update.refusals) };
+  const update = await planUpdate(dependencies, viewer, post, { ...patch, duplicates, now });
+  if (update.kind === 'refused')
+    return {
+      outcome: refusedBy(...(explain?.(update.refusals, patch.patch) ?? update.refusals)),
+    };
   const { after } = update;
-  if (update.kind === 'unchanged') return { outcome: { kind: 'updated', post: after, job: null } };
-  const { change, job } = update;
+  if (update.kind === 'unchanged')
+    return { outcome: { kind: 'updated', post: after, job: null, ...UNCHANGED } };
+  const { change, job, series, duplicateOf } = update;
   const preview = dryRun
     ? createUpdatePreview({ store: dependencies.store, viewer }, post, update)
     : null;
   return {
     change,
     outcome: preview
-      ? { kind: 'updated', post: preview.post, job: null, preview }
-      : { kind: 'updated', post: after, job },
+      ? { kind: 'updated', post: preview.post, job: null, series, duplicateOf, preview }
+      : { kind: 'updated', post: after, job, series, duplicateOf },
     withoutExceeded: ([cap]) => ({ outcome: refusedBy(capRefusal(cap)) }),
   };
 }
@@ -129,7 +150,7 @@ export const updatePost = (
     ...request,
     operation: 'update',
     input: { patch },
-    patchOf: () => patch,
+    patchOf: () => ({ patch, takesSlot: false }),
   });
 
 /**
@@ -141,7 +162,8 @@ export async function patchPost(
   viewer: Viewer,
   request: PatchRequest,
 ): Promise<UpdateOutcome> {
-  const { id, operation, input, expectedVersion, idempotencyKey, dryRun } = request;
+  const { id, operation, input, expectedVersion, duplicates, dryRun } = request;
+  const { idempotencyKey, isKeyDerived } = request;
   let target = id;
   if (idempotencyKey !== undefined) {
     // Rights are checked again before the record is read (D27). Both kinds of ID are one target.
@@ -152,17 +174,21 @@ export async function patchPost(
   return runChange(dependencies.runner, viewer, {
     operation,
     target,
-    input: { ...input, expectedVersion },
+    input: { ...input, expectedVersion, ...(duplicates === 'allow' && { duplicates }) },
     idempotencyKey,
+    isKeyDerived,
     dryRun,
     turn: postTurn(viewer, id),
     plan: () => plan(dependencies, viewer, request),
     isRecorded: (outcome) =>
       outcome.kind === 'updated' || outcome.refusals.every(({ code }) => RECORDED.has(code)),
-    restore: ({ post, job }) => ({
+    restore: ({ post, job, series, duplicateOf }) => ({
       kind: 'updated',
       post: restorePost(post),
       job: job && restoreJob(job),
+      series: restoreOccurrences(series),
+      // An outcome of an earlier release has no duplicate.
+      duplicateOf: duplicateOf ?? null,
     }),
   });
 }

@@ -34,7 +34,8 @@ export interface PublisherConnection {
 const FIRST_LOOK_MS = 1_000;
 
 /**
- * One attempt to publish a post: prepares it, arms the attempt, and makes the call (D53). A post
+ * One attempt to publish a post: prepares it, in as many runs as the network needs, arms the
+ * attempt, and makes the call (D53). What was prepared for another version is not used. A post
  * that may be live since before a backup was restored is looked for instead (D56).
  */
 export async function sendPost(
@@ -48,7 +49,16 @@ export async function sendPost(
   const started = await ledger.start(run, subject.post, publicationPaceOf(target.account));
   if (started.kind === 'postponed') return started;
   const opened = { ...publication, attempt: started.number };
-  const prepared = await publisher.prepare(target);
+  const { postVersion, ...preparation } = subject.openAttempt?.preparation ?? {};
+  const isCurrent = postVersion === String(subject.post.version);
+  const prepared = await publisher.prepare(target, isCurrent ? preparation : null);
+  if (prepared.kind === 'preparing') {
+    await ledger.recordPreparation(run, subject.post.databaseId, {
+      ...prepared.handle,
+      postVersion: String(subject.post.version),
+    });
+    return { kind: 'postponed', inMs: prepared.againInMs };
+  }
   if (prepared.kind === 'failed') {
     const step = stepAfterPreparing(prepared);
     return afterRefusal(dependencies, opened, { failure: prepared, step });
@@ -140,16 +150,48 @@ export async function lookAtPost(
       });
       return { kind: 'postponed', inMs: PROCESSING_LOOK_MS };
     case 'not_there':
-      return armed.guarantee === 'exact'
+      return armed.guarantee === 'exact' && !answer.isCompared
         ? sendAgain(dependencies, look)
         : afterNotThere(dependencies, look);
     case 'cannot_tell':
       return look.untilCallIsOverMs > 0
         ? { kind: 'postponed', inMs: look.untilCallIsOverMs }
         : endUnconfirmed(dependencies, publication);
+    case 'rejected': {
+      const { message } = answer;
+      const error = networkError({ code: 'NETWORK_REFUSED', message }, 'fail');
+      return endPublication(dependencies, publication, { kind: 'failed', error });
+    }
+    case 'repeat':
+      return repeatCall(dependencies, look);
     case 'failed':
       return afterUnclearAnswer(dependencies, publication, armed);
   }
+}
+
+/**
+ * Makes the same call once more, on networks that tell only so whether they have the post (D85).
+ * Before, the attempt is marked: a process that finds the mark does not know what became of the
+ * call, and leaves the post to a person. So does any result that does not tell.
+ */
+async function repeatCall(dependencies: PublishingDependencies, look: Look): Promise<JobOutcome> {
+  const { publication, connection, armed, sent, untilCallIsOverMs } = look;
+  const { run, subject } = publication;
+  if (untilCallIsOverMs > 0) return { kind: 'postponed', inMs: untilCallIsOverMs };
+  // After a backup was restored, the call would not be the same: its files were uploaded again.
+  if (armed.notThereAt !== null || subject.mayBeLiveSince)
+    return endUnconfirmed(dependencies, publication);
+  if (subject.isPaused || !(await run.renew())) return { kind: 'postponed', inMs: SECOND_LOOK_MS };
+  await dependencies.ledger.recordLook(run, subject.post.databaseId, { notThereAt: subject.now });
+  const result = await connection.publisher.publish(sent);
+  if (result.kind === 'live')
+    return endPublication(dependencies, publication, { kind: 'published', live: result });
+  if (result.kind === 'failed' && result.code === 'NETWORK_DUPLICATE')
+    return endPublication(dependencies, publication, {
+      kind: 'failed',
+      error: networkError(result, 'fail'),
+    });
+  return endUnconfirmed(dependencies, publication);
 }
 
 /**

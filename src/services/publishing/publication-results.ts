@@ -1,8 +1,8 @@
-import { nextRecycleDate } from '../../domain/calendar/recycle-dates.js';
-import { newSlots, type CapContext } from '../../domain/caps/cap-slots.js';
+import { nextRecycleDate } from '../../domain/calendar/recycling.js';
+import { newSlots, type CapContext } from '../../domain/caps/daily-caps.js';
 import { EMPTY_CHANGE, type Change, type PostWrite } from '../../domain/changes/change.js';
-import type { Actor } from '../../domain/events/actor.js';
-import type { PostEventType } from '../../domain/events/event-types.js';
+import type { Actor } from '../../domain/access/viewer.js';
+import type { PostEventType } from '../../domain/events/event.js';
 import type { Post } from '../../domain/posts/post.js';
 import { storedStateAfter } from '../../domain/posts/transitions.js';
 import type {

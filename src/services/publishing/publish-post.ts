@@ -1,9 +1,13 @@
 import { EMPTY_CHANGE } from '../../domain/changes/change.js';
-import { SERVICE } from '../../domain/events/actor.js';
-import { capFor } from '../../domain/caps/daily-caps.js';
-import { capAllowance } from '../../domain/caps/sliding-window.js';
+import { SERVICE } from '../../domain/access/viewer.js';
+import { capFor, capAllowance } from '../../domain/caps/daily-caps.js';
 import type { JobOutcome } from '../../domain/jobs/job.js';
-import { serviceError, stepAfterPreparing } from '../../domain/publishing/publication-failures.js';
+import { checkContent } from '../../domain/creation/check-publishable.js';
+import {
+  networkError,
+  serviceError,
+  stepAfterPreparing,
+} from '../../domain/publishing/publication-failures.js';
 import { isPublishable } from '../../domain/publishing/publication.js';
 import type { JobRun } from '../../persistence/jobs/job-queue.js';
 import type { JobHandler } from '../jobs/job-handler.js';
@@ -87,6 +91,21 @@ const mediaEnd = ({ missingMedia }: PublicationJobSubject): PublicationEnd | nul
         error: { ...serviceError('MEDIA_FETCH_FAILED', missingMedia), field: 'media' },
       };
 
+/** The end of a post that its network would not take: a file may have arrived meanwhile (D88). */
+function contentEnd({ post }: PublicationJobSubject): PublicationEnd | null {
+  const [refusal, ...others] = checkContent(post, post.account!.network);
+  if (!refusal) return null;
+  const message = [refusal, ...others].map((one) => one.message).join(' ');
+  const field = refusal.path[0] ?? null;
+  return {
+    kind: 'failed',
+    error: networkError(
+      { code: 'NETWORK_REFUSED', message: `The post was not sent: ${message}`, field },
+      'fail',
+    ),
+  };
+}
+
 /** Why a post ends without an attempt; null if it may be sent. Retries are not checked again. */
 async function endBeforeSending(
   ledger: PublicationLedger,
@@ -94,19 +113,26 @@ async function endBeforeSending(
 ): Promise<PublicationEnd | null> {
   const isFirst = subject.post.publicationRecord!.attempts === subject.earlierAttempts;
   return isFirst
-    ? (missedEnd(subject) ?? (await capEnd(ledger, subject)) ?? mediaEnd(subject))
+    ? (missedEnd(subject) ??
+        (await capEnd(ledger, subject)) ??
+        mediaEnd(subject) ??
+        contentEnd(subject))
     : null;
 }
 
 async function connectPublisher(
   { connect }: PublishingDependencies,
-  { post }: PublicationJobSubject,
+  { post, timeZone }: PublicationJobSubject,
 ): Promise<(PublisherConnection & { kind: 'connected' }) | NetworkFailure> {
   const connection = await connect(post.account!);
   if (connection.kind === 'failed') return connection;
   const { adapter, account, credentials } = connection;
   return adapter.publisher
-    ? { kind: 'connected', publisher: adapter.publisher, target: { account, credentials, post } }
+    ? {
+        kind: 'connected',
+        publisher: adapter.publisher,
+        target: { account, credentials, post, timeZone },
+      }
     : {
         kind: 'failed',
         code: 'NETWORK_NOT_CONNECTED',

@@ -5,7 +5,7 @@ import {
   type PublicationStep,
 } from '../../domain/publishing/publication-failures.js';
 import { publicationRetryMs } from '../../domain/publishing/publication-delays.js';
-import { SERVICE } from '../../domain/events/actor.js';
+import { SERVICE } from '../../domain/access/viewer.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { PublicationError } from '../../domain/publishing/publication-record.js';
 import type { JobRun } from '../../persistence/jobs/job-queue.js';
@@ -15,7 +15,7 @@ import type { Ids } from '../ids.js';
 import type { ConnectAccount } from '../networks/edit-target.js';
 import type { NetworkFailure } from '../networks/network-ports.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
-import { retryOnConflict } from '../retry-on-conflict.js';
+import { saveChange } from '../changes/run-change.js';
 import { toPublicationChange, type PublicationEnd } from './publication-results.js';
 import type {
   PublicationJobSubject,
@@ -66,9 +66,20 @@ export const endPublication = async (
   end: PublicationEnd,
 ): Promise<JobOutcome> => {
   const { ledger, store, ids, clock, metrics } = dependencies;
-  let current: PublicationJobSubject | null = subject;
-  const isSaved = await retryOnConflict(async () => {
-    if (!current || current.jobId !== run.id || current.post.queuedAt === null) return false;
+  // Null if another process has the job: it finds out itself what became of the post.
+  const findOwn = async (): Promise<PublicationJobSubject | null> => {
+    const found = await ledger.findSubject(run.postId!);
+    const isOwn =
+      (found?.openAttempt?.number ?? null) === attempt &&
+      (end.kind === 'published' || (await run.renew()));
+    return isOwn ? found : null;
+  };
+  let next = async (): Promise<PublicationJobSubject | null> => subject;
+  const isSaved = await saveChange(store.save, async () => {
+    const current = await next();
+    next = findOwn;
+    if (!current || current.jobId !== run.id || current.post.queuedAt === null)
+      return { outcome: false };
     const { post, plan, timeZone } = current;
     const isRecycled = end.kind === 'published' && post.recycling !== null;
     const change = toPublicationChange(ids, {
@@ -82,14 +93,7 @@ export const endPublication = async (
       end,
       at: clock.now(),
     });
-    const { kind } = await store.save(change);
-    if (kind === 'saved') return true;
-    current = await ledger.findSubject(run.postId!);
-    // Another process has the job: it finds out itself what became of the post.
-    const isTakenOver =
-      (current?.openAttempt?.number ?? null) !== attempt ||
-      (end.kind !== 'published' && !(await run.renew()));
-    return isTakenOver ? false : null;
+    return { outcome: true, change };
   });
   if (isSaved && subject.post.network) metrics?.ended(subject.post.network, end.kind);
   return end.kind === 'published' || !isSaved

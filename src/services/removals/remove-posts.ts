@@ -1,5 +1,5 @@
 import { EMPTY_CHANGE, type Change, type PostWrite } from '../../domain/changes/change.js';
-import { SERVICE } from '../../domain/events/actor.js';
+import { SERVICE } from '../../domain/access/viewer.js';
 import { jobRetryDelayMs, type JobOutcome } from '../../domain/jobs/job.js';
 import type { JobFailure } from '../../domain/jobs/job.js';
 import { NETWORK_FAILURES } from '../../domain/networks/network-failures.js';
@@ -15,7 +15,7 @@ import type { JobHandler } from '../jobs/job-handler.js';
 import type { ConnectAccount } from '../networks/edit-target.js';
 import type { NetworkFailure } from '../networks/network-ports.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
-import { retryOnConflict } from '../retry-on-conflict.js';
+import { saveChange } from '../changes/run-change.js';
 import type {
   DueRemoval,
   RemovalProgress,
@@ -173,21 +173,34 @@ async function prepareCall(
   };
 }
 
+/** The subject that was read, and then, after each conflict, as it is by then. */
+function currentSubjects(
+  removals: RemovalDependencies['removals'],
+  jobId: string,
+  read: RemovalSubject,
+): () => Promise<RemovalSubject | null> {
+  let isFirst = true;
+  return async () => {
+    if (!isFirst) return removals.find(jobId, read.post.databaseId);
+    isFirst = false;
+    return read;
+  };
+}
+
 /** Saves what a change makes of the post as it is now, until no other change comes between. */
 async function recordRemoved(
   { removals, store, clock }: RemovalDependencies,
   { id: jobId }: JobRun,
   read: RemovalSubject,
 ): Promise<Next> {
-  let subject: RemovalSubject | null = read;
-  await retryOnConflict(async () => {
-    if (!subject) return 'ended';
-    const { kind } = await store.save(toRemovedChange({ jobId, subject, at: clock.now() }));
-    if (kind === 'saved') return kind;
-    subject = await removals.find(jobId, read.post.databaseId);
-    return null;
+  const subjects = currentSubjects(removals, jobId, read);
+  return saveChange(store.save, async () => {
+    const subject = await subjects();
+    const outcome = 'continue';
+    return subject
+      ? { outcome, change: toRemovedChange({ jobId, subject, at: clock.now() }) }
+      : { outcome };
   });
-  return 'continue';
 }
 
 /** Nothing more is tried. Only the run that has the lease decides that. */
@@ -197,15 +210,14 @@ async function recordKept(
   { subject: read, failure }: { subject: RemovalSubject; failure: FailedRemoval },
 ): Promise<Next> {
   const { code, message } = failure;
-  let subject: RemovalSubject | null = read;
-  return retryOnConflict(async () => {
-    if (!(await run.renew())) return 'stop';
-    if (!subject) return 'continue';
+  const subjects = currentSubjects(removals, run.id, read);
+  return saveChange<Next>(store.save, async () => {
+    const subject = await subjects();
+    if (!(await run.renew())) return { outcome: 'stop' };
+    if (!subject) return { outcome: 'continue' };
     const kept = { jobId: run.id, subject, at: clock.now() };
-    const { kind } = await store.save(toKeptChange(kept, { id: subject.sentId, code, message }));
-    if (kind === 'saved') return 'continue';
-    subject = await removals.find(run.id, read.post.databaseId);
-    return null;
+    const change = toKeptChange(kept, { id: subject.sentId, code, message });
+    return { outcome: 'continue', change };
   });
 }
 

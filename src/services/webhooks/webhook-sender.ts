@@ -24,10 +24,10 @@ export type ReceiverResponse =
 /** Sends messages to receivers: only to public https addresses, without redirects. */
 export interface WebhookSender {
   /**
-   * Why messages cannot be sent to this URL, as the rest of a sentence; null if they can. Takes at
-   * most two seconds, in which the name of the host is resolved.
+   * Why messages cannot be sent to this URL, as the rest of a sentence; null if they can. The name of
+   * the host is resolved only when messages are sent.
    */
-  problemOf(url: string): Promise<string | null>;
+  problemOf(url: string): string | null;
   /** Never throws. Ends within 20 seconds. */
   send(message: SignedMessage): Promise<ReceiverResponse>;
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { canManageWebhooks } from '../../domain/access/viewer.js';
 import type { Role } from '../../domain/enums.js';
 import { GatewayError, ERRORS, type Refusal } from '../../domain/errors.js';
-import type { EventType } from '../../domain/events/event-types.js';
-import { isPrefixedId } from '../../domain/posts/post-id.js';
+import type { EventType } from '../../domain/events/event.js';
+import { isPrefixedId } from '../../domain/posts/post.js';
 import {
   isInLog,
   WEBHOOK_LIMITS,
@@ -119,8 +119,8 @@ const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
 /** Creates the use cases of webhooks. */
 export function createWebhooks({ store, log, sender, ids, clock }: WebhookDependencies): Webhooks {
-  const refusalOfUrl = async (url: string) => {
-    const problem = await sender.problemOf(url);
+  const refusalOfUrl = (url: string) => {
+    const problem = sender.problemOf(url);
     return problem === null ? null : refuse('RULE_VIOLATION', `url ${problem}.`, ['url']);
   };
   const find = async ({ workspace, role }: WebhookManager, id: string): Promise<Webhook | null> =>
@@ -148,7 +148,7 @@ export function createWebhooks({ store, log, sender, ids, clock }: WebhookDepend
 
     async create({ workspace, role }, { url, types }) {
       if (!canManageWebhooks(role)) return refuse('FORBIDDEN', FORBIDDEN);
-      const refusal = await refusalOfUrl(url);
+      const refusal = refusalOfUrl(url);
       if (refusal) return refusal;
       const webhook = {
         id: ids.prefixed('whk'),
@@ -169,7 +169,7 @@ export function createWebhooks({ store, log, sender, ids, clock }: WebhookDepend
 
     async update({ workspace, role }, id, { types, ...change }) {
       if (!canManageWebhooks(role)) return refuse('FORBIDDEN', FORBIDDEN);
-      const refusal = change.url === undefined ? null : await refusalOfUrl(change.url);
+      const refusal = change.url === undefined ? null : refusalOfUrl(change.url);
       if (refusal) return refusal;
       const webhook = isPrefixedId('whk', id)
         ? await store.update(workspace.id, id, {

@@ -1,6 +1,9 @@
-import { OPERATOR } from '../../domain/events/actor.js';
-import { storedStateAfter, storedStatesBefore } from '../../domain/posts/transitions.js';
-import { restoredStoredState } from '../../domain/rules/state-rules.js';
+import { OPERATOR } from '../../domain/access/viewer.js';
+import {
+  storedStateAfter,
+  storedStatesBefore,
+  restoredStoredState,
+} from '../../domain/posts/transitions.js';
 import type { Clock } from '../clock.js';
 import type { PostStore } from '../../persistence/posts/post-store.js';
 import type { WorkspaceLockStore } from '../../persistence/workspaces/suspension-store.js';

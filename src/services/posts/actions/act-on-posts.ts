@@ -1,6 +1,6 @@
-import type { Viewer } from '../../../domain/access/viewer.js';
+import { type Viewer, toActor } from '../../../domain/access/viewer.js';
 import { decideAction, type PostAction } from '../../../domain/actions/post-actions.js';
-import { capReservations, queueSlotsOf } from '../../../domain/caps/cap-slots.js';
+import { capReservations, queueSlotsOf } from '../../../domain/caps/daily-caps.js';
 import {
   EMPTY_CHANGE,
   type Change,
@@ -8,15 +8,19 @@ import {
   type UpsertWrite,
 } from '../../../domain/changes/change.js';
 import type { ErrorCode, Refusal } from '../../../domain/errors.js';
-import { toActor } from '../../../domain/events/actor.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import type { Job } from '../../../domain/jobs/job.js';
-import { readPostId } from '../../../domain/posts/post-id.js';
-import type { Post } from '../../../domain/posts/post.js';
-import { approvalNotifications } from '../../changes/approval-notifications.js';
-import { isRefused, planTargets, type ChangeTarget } from '../../changes/change-targets.js';
-import { restoreJob, restorePost } from '../../changes/recorded-dates.js';
+import { readPostId, type Post } from '../../../domain/posts/post.js';
 import {
+  approvalNotifications,
+  isRefused,
+  planTargets,
+  type ChangeTarget,
+} from '../../changes/plan-change.js';
+import {
+  restoreJob,
+  restoreOccurrences,
+  restorePost,
   queueTurn,
   refusedBy,
   runChange,
@@ -25,7 +29,7 @@ import {
 } from '../../changes/run-change.js';
 import { createPostsJob, entryFailures } from '../../jobs/posts-job.js';
 import { createRemovalJob, toJobFailure, toRemovalWrites } from '../../removals/removal-job.js';
-import { missingPostRefusal } from '../../../domain/rules/edit-rights.js';
+import { missingPostRefusal } from '../../../domain/rules/edit-rules.js';
 import type {
   ActedPosts,
   ActionInput,
@@ -142,6 +146,7 @@ const changeOf = (target: ActionTarget): PostChange | null =>
 const resultOf = (target: ActionTarget): PostResult => ({
   id: target.id,
   post: isRefused(target) ? null : target.plan!.post,
+  series: changeOf(target)?.series ?? null,
   refusals: target.refusals,
 });
 
@@ -276,6 +281,7 @@ export function actOnPosts(
       results: recorded.results.map((result) => ({
         ...result,
         post: result.post && restorePost(result.post),
+        series: restoreOccurrences(result.series),
       })),
       job: recorded.job && restoreJob(recorded.job),
     }),

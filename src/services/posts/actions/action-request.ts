@@ -1,10 +1,11 @@
+import type { OccurrenceChanges } from '../../../domain/calendar/occurrence-dates.js';
 import type { ReviewDecision } from '../../../domain/actions/post-actions.js';
 import type {
   BatchPolicy,
   DraftVisibility,
   ShareMode,
 } from '../../../domain/creation/creation-modes.js';
-import type { Refusal } from '../../../domain/errors.js';
+import type { Problem, Refusal } from '../../../domain/errors.js';
 import type { Job } from '../../../domain/jobs/job.js';
 import type { Post } from '../../../domain/posts/post.js';
 import type { ChangeOutcome } from '../../changes/run-change.js';
@@ -17,11 +18,12 @@ export type ActionInput =
       readonly kind: 'retry';
       /** A person says that a post whose publication is unconfirmed is not on its network (D54). */
       readonly confirmNotLive: boolean;
+      readonly allowDuplicate: boolean;
     }
   | { readonly kind: 'resolve'; readonly resolution: Resolution }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
-  | { readonly kind: 'restore' }
+  | { readonly kind: 'restore'; readonly allowDuplicate: boolean }
   | { readonly kind: 'unpublish' };
 export type ActionKind = ActionInput['kind'];
 
@@ -35,6 +37,7 @@ export interface ScheduleInput {
   readonly accountId: string | null;
   /** Who sees a draft; null to keep it, and for posts that become drafts `account`. */
   readonly visibility: DraftVisibility | null;
+  /** Whether posts may have the content of another one within 24 hours (D49). */
   readonly allowDuplicate: boolean;
 }
 
@@ -52,6 +55,51 @@ export interface ReviewInput {
 export type Resolution =
   | { readonly kind: 'live'; readonly url: string; readonly remoteId: string | null }
   | { readonly kind: 'not_live' };
+
+/** Problems of the input of a scheduling (D48). */
+export const findScheduleProblems = ({
+  mode,
+  scheduledAt,
+  visibility,
+}: Pick<ScheduleInput, 'mode' | 'scheduledAt' | 'visibility'>): Problem[] => [
+  ...(visibility !== null && mode !== 'draft'
+    ? [{ path: ['visibility'], message: 'can be sent only in mode DRAFT.' }]
+    : []),
+  ...(scheduledAt !== null && mode === 'share_now'
+    ? [{ path: ['scheduledAt'], message: 'cannot be sent in mode SHARE_NOW.' }]
+    : []),
+];
+
+/** What a person found, as sent: `url`, with `remoteId` or without it, or `notLive`. */
+export interface SentResolution {
+  readonly url: string | null;
+  readonly remoteId: string | null;
+  readonly notLive: boolean;
+}
+
+/** Maximum lengths of texts of a resolution, in UTF-16 code units. */
+const RESOLUTION_LENGTHS = { url: 2_048, remoteId: 512 } as const;
+
+/** Problems of what a person found (D54). */
+export function findResolutionProblems({ url, remoteId, notLive }: SentResolution): Problem[] {
+  const problems: Problem[] = [];
+  if ((url === null) === !notLive)
+    problems.push({ path: ['url'], message: 'send either url or notLive: true, and not both.' });
+  if (remoteId !== null && url === null)
+    problems.push({ path: ['remoteId'], message: 'can be sent only together with url.' });
+  for (const [name, value] of Object.entries({ url, remoteId })) {
+    const maximum = RESOLUTION_LENGTHS[name as keyof typeof RESOLUTION_LENGTHS];
+    if (value !== null && (value.length > maximum || value.includes('\0')))
+      problems.push({
+        path: [name],
+        message: `may have at most ${maximum} characters, and no NUL.`,
+      });
+  }
+  return problems;
+}
+
+export const toResolution = ({ url, remoteId }: SentResolution): Resolution =>
+  url === null ? { kind: 'not_live' } : { kind: 'live', url, remoteId };
 
 /** An action on one or more posts, saved in one transaction. */
 export interface ActionRequest {
@@ -74,6 +122,8 @@ export interface PostResult {
    * rest, the post as it is before that.
    */
   readonly post: Post | null;
+  /** What the action does to the occurrences of a series, or would do; null for other posts. */
+  readonly series: OccurrenceChanges | null;
   /** Empty if the action was done, or already was so. */
   readonly refusals: readonly Refusal[];
 }

@@ -1,18 +1,18 @@
-import { needsApproval } from '../../../domain/access/viewer.js';
+import { needsApproval, toActor } from '../../../domain/access/viewer.js';
 import type { PostAction } from '../../../domain/actions/post-actions.js';
 import type { Refusal } from '../../../domain/errors.js';
-import { toActor } from '../../../domain/events/actor.js';
 import { postUrlProblem } from '../../../domain/networks/post-urls.js';
 import type { Post } from '../../../domain/posts/post.js';
-import { storedStateAfter } from '../../../domain/posts/transitions.js';
+import { isReleasable, storedStateAfter } from '../../../domain/posts/transitions.js';
 import { serviceError } from '../../../domain/publishing/publication-failures.js';
 import { isUnconfirmed } from '../../../domain/publishing/publication.js';
 import { openAttemptOf } from '../../../domain/publishing/publication.js';
 import { toPublicationChange, type PublicationEnd } from '../../publishing/publication-results.js';
 import { toPostTime } from '../creation/planning-rules.js';
-import { resumedDate } from '../recycling.js';
+import { resumedDate } from '../../../domain/calendar/recycling.js';
 import type { ActionInput, ActionKind, Resolution } from './action-request.js';
 import {
+  duplicateCheck,
   refusedPlan,
   toPostChange,
   type PlanContext,
@@ -37,6 +37,7 @@ function planResume(context: PlanContext, post: Post): PostPlan {
     storedState: storedStateAfter(post.storedState, event),
     scheduledAt,
     pausedAfterApproval: false,
+    ...(isReleasable(post, viewer) && { event: 'post.scheduled' }),
   });
 }
 
@@ -57,7 +58,10 @@ const simple = (
 export const PLANNERS: Planners = {
   schedule: schedulePlanner,
   review: reviewPlanner,
-  retry: (input) => simple('retry', (context, post) => planRetry(context, post, input)),
+  retry: (input) => ({
+    ...simple('retry', (context, post) => planRetry(context, post, input)),
+    ...duplicateCheck(input),
+  }),
   resolve: ({ resolution }) =>
     simple('resolve', (context, post) => planResolution(context, post, resolution)),
   pause: () =>

@@ -1,17 +1,19 @@
+import type { OccurrenceChanges } from '../../../domain/calendar/occurrence-dates.js';
 import type { Viewer } from '../../../domain/access/viewer.js';
 import type { PostAction } from '../../../domain/actions/post-actions.js';
-import { newSlots } from '../../../domain/caps/cap-slots.js';
+import { newSlots } from '../../../domain/caps/daily-caps.js';
 import type { Change, UpsertWrite } from '../../../domain/changes/change.js';
 import { isSame } from '../../../domain/changes/merge-patch.js';
 import { enumKeys } from '../../../domain/enums.js';
 import type { Refusal } from '../../../domain/errors.js';
-import type { PostEventType } from '../../../domain/events/event-types.js';
-import type { PostId } from '../../../domain/posts/post-id.js';
-import type { Post } from '../../../domain/posts/post.js';
-import { isPausedAfterApproval } from '../../../domain/rules/state-rules.js';
+import type { PostEventType } from '../../../domain/events/event.js';
+import type { PostId, Post } from '../../../domain/posts/post.js';
+import { isPausedAfterApproval } from '../../../domain/posts/transitions.js';
 import { renewPublication } from '../../../domain/publishing/publication.js';
+import { duplicateRefusal, duplicatesOf, toChangedCandidate } from '../creation/planning-rules.js';
 import type { ChangeDependencies } from '../../changes/run-change.js';
 import type { PostLookup } from '../../../domain/posts/post-query.js';
+import type { ContentCandidate } from '../../../persistence/posts/post-store.js';
 
 /** What an action makes of one post. */
 export type PostPlan =
@@ -27,6 +29,8 @@ export interface PostChange extends Partial<
   readonly kind: 'changed';
   readonly post: Post;
   readonly writes: readonly UpsertWrite[];
+  /** What the action does to the occurrences of a series; absent for other posts. */
+  readonly series?: OccurrenceChanges;
 }
 
 /** What planning an action reads. */
@@ -60,6 +64,38 @@ export interface PostActionPlanner {
     context: PlanContext,
     plans: readonly PostPlan[],
   ) => Promise<readonly PostPlan[]>;
+}
+
+/** A post that is restored did not exist. */
+function candidateOf({ post, writes: [write] }: PostChange): ContentCandidate | null {
+  const isExisting = write?.kind === 'update' && write.restores !== true;
+  return toChangedCandidate(isExisting ? write.before : null, post);
+}
+
+/** The check of an action that may make posts duplicates of others. */
+export const duplicateCheck = ({
+  allowDuplicate,
+}: {
+  readonly allowDuplicate: boolean;
+}): Pick<PostActionPlanner, 'checkTogether'> =>
+  allowDuplicate ? {} : { checkTogether: withoutDuplicates };
+
+/**
+ * Refuses the posts that would have the account and content of another one that is planned or
+ * published within 24 hours (D49).
+ */
+async function withoutDuplicates(
+  { store }: PlanContext,
+  plans: readonly PostPlan[],
+): Promise<readonly PostPlan[]> {
+  const duplicates = await duplicatesOf(
+    store,
+    plans.map((plan) => (plan.kind === 'changed' ? candidateOf(plan) : null)),
+  );
+  return plans.map((plan, index) => {
+    const duplicate = duplicates[index] ?? null;
+    return duplicate === null ? plan : refusedPlan(duplicateRefusal(duplicate));
+  });
 }
 
 export const refusedPlan = (...refusals: readonly Refusal[]): PostPlan => ({

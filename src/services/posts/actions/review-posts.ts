@@ -2,8 +2,8 @@ import { REVIEW_ACTIONS, type ReviewDecision } from '../../../domain/actions/pos
 import type { Change, UpsertWrite } from '../../../domain/changes/change.js';
 import type { Refusal } from '../../../domain/errors.js';
 import type { Post } from '../../../domain/posts/post.js';
-import { hasVisibleText } from '../../../domain/input/text-readers.js';
-import type { PostEventType } from '../../../domain/events/event-types.js';
+import { hasVisibleText } from '../../../domain/input/readers.js';
+import type { PostEventType } from '../../../domain/events/event.js';
 import { isRecycling, type StoredState } from '../../../domain/posts/states.js';
 import {
   storedStateAfter,
@@ -11,7 +11,7 @@ import {
   type StateEvent,
 } from '../../../domain/posts/transitions.js';
 import { toPostTime } from '../creation/planning-rules.js';
-import { resumedDate } from '../recycling.js';
+import { resumedDate } from '../../../domain/calendar/recycling.js';
 import type { ReviewInput } from './action-request.js';
 import {
   refusedPlan,
@@ -170,6 +170,7 @@ async function reviewSeries(
       ({ armedAt, storedState }) =>
         armedAt === null && events.reduce(storedStateAfter, storedState) !== storedState,
     )
+    .filter((child) => input.decision !== 'approve' || isSeenWith(series, child))
     .map((child) => reviewPost(context, child, input, events));
   const occurrenceState = OCCURRENCE_STATES[input.decision];
   if (changes.length === 0 && series.occurrenceState === occurrenceState)
@@ -186,6 +187,14 @@ async function reviewSeries(
       input.decision === 'decline' ? declinedNotification(context, series, input.note) : [],
   };
 }
+
+/**
+ * Whether those who saw this version of the series saw the occurrence as it is. An occurrence that a
+ * member changed by itself since then, or whose files are missing, is approved by its own version.
+ */
+const isSeenWith = (series: Post, { ownFields, missingFiles, updatedAt }: Post): boolean =>
+  missingFiles.length === 0 &&
+  (updatedAt <= series.updatedAt || ownFields.every((field) => field === 'labels'));
 
 /** The steps of each occurrence: one that was approved can be declined with its series. */
 const SERIES_STEPS: Readonly<Record<ReviewDecision, readonly StateEvent[]>> = {

@@ -1,29 +1,30 @@
 import { needsApproval } from '../../../domain/access/viewer.js';
 import type { PostAction } from '../../../domain/actions/post-actions.js';
-import { newSlots } from '../../../domain/caps/cap-slots.js';
-import { accountRefusals } from '../../../domain/creation/account-refusals.js';
-import { checkContent } from '../../../domain/creation/check-content.js';
+import { madeOccurrences } from '../../../domain/calendar/occurrence-dates.js';
+import { newSlots } from '../../../domain/caps/daily-caps.js';
+import { accountRefusals, checkContent } from '../../../domain/creation/check-publishable.js';
 import {
   draftState,
-  type DraftVisibility,
+  visibilityOf,
   type ShareMode,
 } from '../../../domain/creation/creation-modes.js';
 import type { Refusal } from '../../../domain/errors.js';
+import type { PostPatch } from '../../../domain/posts/post-fields.js';
 import type { Account, Post } from '../../../domain/posts/post.js';
+import { isDraft, isScheduled, type StoredState } from '../../../domain/posts/states.js';
 import {
-  isDraft,
-  isPrivateDraft,
-  isScheduled,
-  type StoredState,
-} from '../../../domain/posts/states.js';
-import { storedStateAfter, transitionTo } from '../../../domain/posts/transitions.js';
+  isReleasable,
+  isSuspended,
+  stateInWorkspace,
+  storedStateAfter,
+  transitionTo,
+} from '../../../domain/posts/transitions.js';
 import { formatRefusals } from '../../../domain/rules/format-rules.js';
 import {
   createSlotFinder,
   readQueues,
   type SlotFinder,
 } from '../../posting-schedules/slot-finder.js';
-import { duplicateMessages, toContentCandidate } from '../creation/duplicates.js';
 import {
   planDates,
   queueRefusals,
@@ -36,6 +37,7 @@ import { newChildren } from '../series/plan-series.js';
 import { completeRule } from '../series/series-dates.js';
 import type { ScheduleInput } from './action-request.js';
 import {
+  duplicateCheck,
   refusedPlan,
   toPostChange,
   type PlanContext,
@@ -57,7 +59,7 @@ export const schedulePlanner = (input: ScheduleInput): PostActionPlanner => ({
     return isDraft(post.storedState) ? 'edit' : 'move_to_drafts';
   },
   prepare: (context, posts) => prepare(context, posts, input),
-  ...(!input.allowDuplicate && { checkTogether: withoutDuplicates }),
+  ...duplicateCheck(input),
 });
 
 async function prepare(
@@ -96,10 +98,15 @@ interface TimeStep {
   readonly slots: SlotFinder;
 }
 
+/** Whether the post has a time of the queue of its account, which has not come yet. */
+const isInQueue = ({ auto, storedState, scheduledAt }: Post, now: Date): boolean =>
+  auto && isScheduled(storedState) && scheduledAt !== null && scheduledAt > now;
+
 /** The time that the post gets; null if there is none. */
-function timeOf(post: Post, { mode, given, slots }: TimeStep, now: Date): Date | null {
+function timeOf(post: Post, { before, mode, given, slots }: TimeStep, now: Date): Date | null {
   if (mode === 'share_now') return toPostTime(now);
   if (mode === 'schedule') return given ?? post.scheduledAt;
+  if (isInQueue(before, now)) return before.scheduledAt;
   const request = { account: post.account!, type: post.type, from: null, until: null };
   const slot = slots.next(request);
   if (slot) slots.take(request, slot);
@@ -110,10 +117,15 @@ function timeOf(post: Post, { mode, given, slots }: TimeStep, now: Date): Date |
 async function planTime(context: PlanContext, post: Post, step: TimeStep): Promise<PostPlan> {
   const { viewer, now } = context;
   const { before, mode, given } = step;
-  const isPlanned = isScheduled(before.storedState) && before.storedState !== 'scheduled_declined';
+  const isPlanned =
+    isScheduled(before.storedState) &&
+    before.storedState !== 'scheduled_declined' &&
+    !isReleasable(before, viewer);
   const isSameTime =
     mode === 'schedule' && (given ?? post.scheduledAt)?.getTime() === post.scheduledAt?.getTime();
-  if (isPlanned && isSameTime) return { kind: 'unchanged', post: before };
+  // A time that a member gives is no time of the queue any more, even if it is the same (D61).
+  const isAsBefore = mode === 'add_to_queue' ? isInQueue(before, now) : isSameTime && !before.auto;
+  if (isPlanned && isAsBefore) return { kind: 'unchanged', post: before };
 
   const isNew = isDraft(before.storedState);
   const scheduledAt = timeOf(post, step, now);
@@ -130,14 +142,13 @@ async function planTime(context: PlanContext, post: Post, step: TimeStep): Promi
     [
       ...(mode === 'add_to_queue'
         ? queueRefusals({ hasTime: given !== null, account: post.account, slot: scheduledAt })
-        : timeRefusals(mode, timed, now)),
-      ...accountRefusals(timed.account, timed),
+        : isPlanned && isSameTime && scheduledAt !== null && scheduledAt > now
+          ? []
+          : timeRefusals(mode, timed, now)),
+      ...(isSuspended(before.storedState) ? [] : accountRefusals(timed.account, timed)),
       ...(isNew ? repetitionRefusals(mode, timed, { now, zone }) : []),
     ],
-    formatRefusals(before, timed, {
-      type: timed.type,
-      ...(timed.details && { details: timed.details }),
-    }),
+    formatRefusals(before, timed, contentOf(timed)),
     checkContent(timed, timed.account!.network),
   ]);
   const planned = isNew
@@ -147,16 +158,25 @@ async function planTime(context: PlanContext, post: Post, step: TimeStep): Promi
   return withChildren(context, { before, planned: planned.post, mode }, planned.dates);
 }
 
+/** The fields whose formats depend on the network. */
+const contentOf = ({ type, details }: Post): PostPatch => ({ type, ...(details && { details }) });
+
 /** The state of the post with its time. */
 function stateOf({ viewer }: PlanContext, before: Post, planned: Post): Post['storedState'] {
   const isPending = needsApproval(viewer);
+  const inWorkspace = (state: StoredState): StoredState =>
+    stateInWorkspace(viewer.workspace, state);
   if (isDraft(before.storedState)) {
     const event =
       isPending && planned.storedState !== 'recurring' ? 'approval_requested' : 'planned';
-    return transitionTo(before.storedState, event, planned.storedState);
+    return inWorkspace(transitionTo(before.storedState, event, planned.storedState));
   }
-  if (before.storedState === 'failed' || before.storedState === 'scheduled_declined')
-    return storedStateAfter(before.storedState, isPending ? 'approval_requested' : 'planned');
+  const isReplanned =
+    before.storedState === 'failed' || before.storedState === 'scheduled_declined';
+  if (isReplanned || isReleasable(before, viewer))
+    return inWorkspace(
+      storedStateAfter(before.storedState, isPending ? 'approval_requested' : 'planned'),
+    );
   return isPending
     ? storedStateAfter(before.storedState, 'changed_without_approval')
     : before.storedState;
@@ -184,6 +204,7 @@ async function withChildren(
     queuedAt: null,
     retryAt: null,
     ownFields: ownFieldsAfter(before),
+    ...(isReleasable(before, viewer) && { event: 'post.scheduled' }),
   });
   if (dates.length === 0) return change;
   const databaseIds = await store.reserveIds(dates.length);
@@ -195,6 +216,7 @@ async function withChildren(
   }).map((child, index) => ({ ...child, databaseId: databaseIds[index]! }));
   return {
     ...change,
+    series: madeOccurrences(dates),
     writes: [
       ...change.writes,
       ...children.map((after) => ({
@@ -209,36 +231,6 @@ async function withChildren(
 /** A later change of its series does not move an occurrence that was moved (D23). */
 const ownFieldsAfter = ({ parentId, ownFields }: Post): string[] =>
   parentId === null ? ownFields : [...new Set([...ownFields, 'scheduledAt'])];
-
-/**
- * Refuses the posts that would have the account, text and media of another one that is planned or
- * published within 24 hours (D49).
- */
-async function withoutDuplicates(
-  { store }: PlanContext,
-  plans: readonly PostPlan[],
-): Promise<readonly PostPlan[]> {
-  const messages = await duplicateMessages(
-    store,
-    plans.map((plan) => (plan.kind === 'changed' ? toContentCandidate(plan.post) : null)),
-  );
-  return plans.map((plan, index) => {
-    const message = messages[index];
-    return message == null
-      ? plan
-      : refusedPlan({
-          code: 'DUPLICATE_CONTENT',
-          message: `${message} Set allowDuplicate to schedule it nevertheless.`,
-          path: ['allowDuplicate'],
-          rule: 'D49',
-        });
-  });
-}
-
-const visibilityOf = (state: StoredState): DraftVisibility => {
-  if (isPrivateDraft(state)) return 'private';
-  return state.startsWith('draft_public') ? 'public' : 'account';
-};
 
 const ONLY_CREATOR: Refusal = {
   code: 'FORBIDDEN',
@@ -262,7 +254,7 @@ function planDraft(
   const refusals = [
     ...(visibility === 'private' && before.creatorId !== viewer.user.id ? [ONLY_CREATOR] : []),
     ...(input.scheduledAt ? timeRefusals('draft', { ...post, scheduledAt }, now) : []),
-    ...(post.network === before.network ? [] : formatRefusals(before, post, { type: post.type })),
+    ...(post.network === before.network ? [] : formatRefusals(before, post, contentOf(post))),
   ];
   if (refusals.length > 0) return refusedPlan(...refusals);
   const { account, accountId, network } = post;
@@ -296,8 +288,8 @@ const refuse = (message: string): GivenAccount => ({
 });
 
 /**
- * The account that an idea gets; a post keeps the one that it has (D48). `account`: the account of
- * `accountId`, null if the workspace has none with this ID.
+ * The account that a draft gets; other posts keep the one that they have (D48). `account`: the
+ * account of `accountId`, null if the workspace has none with this ID.
  */
 function givenAccount(
   post: Post,
@@ -309,9 +301,9 @@ function givenAccount(
       ? { kind: 'given', values: {} }
       : refuse('accountId is required: the draft has no account.');
   if (!account) return refuse('No account of this workspace has this ID.');
-  if (post.account)
+  if (post.account && !isDraft(post.storedState))
     return refuse(
-      `The post belongs to the account ${post.account.name}. Only drafts without an account can be given one.`,
+      `The post belongs to the account ${post.account.name}. Only drafts can be given another one: make the post a draft first.`,
     );
   return { kind: 'given', values: { account, accountId: account.id, network: account.network } };
 }

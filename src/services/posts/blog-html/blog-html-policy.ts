@@ -1,5 +1,14 @@
 import sanitizeHtml from 'sanitize-html';
 
+const withoutWindowAccess = (rel: string): string =>
+  [
+    ...new Set([
+      ...rel.split(/\s+/).filter((token) => token !== '' && token.toLowerCase() !== 'opener'),
+      'noopener',
+      'noreferrer',
+    ]),
+  ].join(' ');
+
 /**
  * HTML allowed on a blog page: text, images, audio and video. No scripts, event handlers, styles,
  * frames or forms.
@@ -121,11 +130,14 @@ export const BLOG_HTML_POLICY = {
     'svg',
     'math',
   ],
-  // Linked pages must not get access to the blog's window.
+  // Linked pages must not get access to the blog's window. Other relations, such as sponsored, stay.
   transformTags: {
     a: (tagName, attribs) => ({
       tagName,
-      attribs: 'target' in attribs ? { ...attribs, rel: 'noopener noreferrer' } : attribs,
+      attribs:
+        'target' in attribs
+          ? { ...attribs, rel: withoutWindowAccess(attribs['rel'] ?? '') }
+          : attribs,
     }),
   },
   nestingLimit: 100,

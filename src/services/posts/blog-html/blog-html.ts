@@ -3,13 +3,11 @@ import {
   formatBlockDelimiter,
   readBlockDelimiters,
   type BlockDelimiter,
+  contentHtml,
 } from '../../../domain/posts/content-html.js';
-import { contentHtml } from '../../../domain/posts/content-html.js';
-import type { ContentBlock } from '../../../domain/posts/post-content.js';
+import { inSlices } from '../../long-work.js';
 import { BLOG_HTML_POLICY, WORDPRESS_BLOCK_POLICY } from './blog-html-policy.js';
-
-/** One operation may select the same post's HTML under many aliases. */
-const cache = new WeakMap<readonly ContentBlock[], string>();
+import type { ContentBlock } from '../../../domain/posts/post-content.js';
 
 /**
  * Content blocks as HTML for a blog (D25): contentHtml, sanitized with an allow-list. Each block is
@@ -17,14 +15,30 @@ const cache = new WeakMap<readonly ContentBlock[], string>();
  * the block delimiters in `html` blocks, which are comments, are kept.
  */
 export function blogHtml(blocks: readonly ContentBlock[]): string {
-  const html =
-    cache.get(blocks) ??
-    blocks
-      .map(safeHtml)
-      .filter((blockHtml) => blockHtml !== '')
-      .join('\n');
+  const steps = sanitized(blocks);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** One operation may select the same post's HTML under many aliases. */
+const cache = new WeakMap<readonly ContentBlock[], string | Promise<string>>();
+
+/** The same for a response: a promise for long content, which does not stop other requests. */
+export function blogHtmlInSlices(blocks: readonly ContentBlock[]): string | Promise<string> {
+  const html = cache.get(blocks) ?? inSlices(sanitized(blocks));
   cache.set(blocks, html);
   return html;
+}
+
+function* sanitized(blocks: readonly ContentBlock[]): Generator<void, string, void> {
+  const texts: string[] = [];
+  for (const block of blocks) {
+    texts.push(safeHtml(block));
+    yield;
+  }
+  return texts.filter((html) => html !== '').join('\n');
 }
 
 function safeHtml(block: ContentBlock): string {

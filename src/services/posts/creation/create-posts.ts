@@ -1,20 +1,21 @@
-import type { Viewer } from '../../../domain/access/viewer.js';
-import { capReservations, newSlots, queueSlotsOf } from '../../../domain/caps/cap-slots.js';
+import { type Viewer, toActor } from '../../../domain/access/viewer.js';
+import { capReservations, newSlots, queueSlotsOf } from '../../../domain/caps/daily-caps.js';
 import { EMPTY_CHANGE, type Change, type InsertWrite } from '../../../domain/changes/change.js';
 import type { Refusal } from '../../../domain/errors.js';
-import { toActor } from '../../../domain/events/actor.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import type { Job, JobResult } from '../../../domain/jobs/job.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { toPostState } from '../../../domain/posts/states.js';
-import { approvalNotifications } from '../../changes/approval-notifications.js';
-import { isRefused, planTargets } from '../../changes/change-targets.js';
-import { restoreJob, restorePost, withDates } from '../../changes/recorded-dates.js';
+import { approvalNotifications, isRefused, planTargets } from '../../changes/plan-change.js';
 import {
+  restoreJob,
+  restorePost,
+  withDates,
   queueTurn,
   refusedBy,
   runChange,
   type Plan,
+  type ChangeCall,
   type ChangeDependencies,
 } from '../../changes/run-change.js';
 import type { Ids } from '../../ids.js';
@@ -93,7 +94,8 @@ const resultsOf = (
 ): CreateResult[] =>
   targets.map((target) => {
     const { item, index, accountId, network, refusals, warnings } = target;
-    const post = inserts.get(target)?.[0].after ?? null;
+    const [insert, ...occurrences] = inserts.get(target) ?? [];
+    const post = insert?.after ?? null;
     return {
       item,
       index,
@@ -102,6 +104,7 @@ const resultsOf = (
       post: dryRun ? null : post,
       state: post && toPostState(post.storedState),
       scheduledAt: post?.scheduledAt ?? null,
+      occurrenceDates: occurrences.map(({ after }) => after.scheduledAt!),
       refusals,
       warnings: post ? warnings : [],
     };
@@ -202,7 +205,7 @@ async function toChange(
 }
 
 /** Plans the posts of all targets. */
-async function plan(
+export async function planCreated(
   dependencies: ChangeDependencies,
   viewer: Viewer,
   request: CreateRequest,
@@ -233,19 +236,46 @@ async function plan(
   });
 }
 
+type RecordedCreation = Omit<ChangeCall<CreatedPosts>, 'isRecorded' | 'restore'>;
+
+/**
+ * Runs a call that creates posts, once per idempotency key.
+ * @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE
+ */
+export async function runRecordedCreation(
+  { runner }: ChangeDependencies,
+  viewer: Viewer,
+  call: RecordedCreation,
+): Promise<CreateOutcome> {
+  if (viewer.role === 'viewer') return { ...refusedBy(NO_RIGHT), replayed: false };
+  return runChange<CreatedPosts>(runner, viewer, {
+    ...call,
+    isRecorded: () => true,
+    restore: (recorded) => ({
+      ...recorded,
+      results: recorded.results.map((result) => ({
+        ...withDates(result, ['scheduledAt']),
+        // Results of earlier releases have none.
+        occurrenceDates: (result.occurrenceDates ?? []).map((date) => new Date(date)),
+        post: result.post && restorePost(result.post),
+      })),
+      job: recorded.job && restoreJob(recorded.job),
+    }),
+  });
+}
+
 /**
  * Creates posts in one transaction, once per idempotency key (D47, D48).
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE
  */
-export async function runCreation(
+export function runCreation(
   dependencies: ChangeDependencies,
   viewer: Viewer,
   request: CreateRequest,
 ): Promise<CreateOutcome> {
-  if (viewer.role === 'viewer') return { ...refusedBy(NO_RIGHT), replayed: false };
-  const { items, policy, duplicates, idempotencyKey, dryRun } = request;
+  const { items, policy, duplicates, idempotencyKey, isKeyDerived, dryRun } = request;
   const takesSlots = items.some(({ mode }) => mode === 'add_to_queue');
-  return runChange<CreatedPosts>(dependencies.runner, viewer, {
+  return runRecordedCreation(dependencies, viewer, {
     operation: 'create',
     target: 'posts',
     input: {
@@ -254,17 +284,9 @@ export async function runCreation(
       duplicates,
     },
     idempotencyKey,
+    isKeyDerived,
     dryRun,
     turn: takesSlots ? queueTurn(viewer) : undefined,
-    plan: () => plan(dependencies, viewer, request),
-    isRecorded: () => true,
-    restore: (recorded) => ({
-      ...recorded,
-      results: recorded.results.map((result) => ({
-        ...withDates(result, ['scheduledAt']),
-        post: result.post && restorePost(result.post),
-      })),
-      job: recorded.job && restoreJob(recorded.job),
-    }),
+    plan: () => planCreated(dependencies, viewer, request),
   });
 }

@@ -1,12 +1,13 @@
 import type {
   BatchPolicy,
   DraftVisibility,
+  DuplicateReaction,
   ShareMode,
 } from '../../../domain/creation/creation-modes.js';
 import type { Refusal } from '../../../domain/errors.js';
 import type { Job, JobResult } from '../../../domain/jobs/job.js';
 import type { Network } from '../../../domain/networks/networks.js';
-import type { PostPatch } from '../../../domain/posts/post-patch.js';
+import type { PostPatch } from '../../../domain/posts/post-fields.js';
 import type { Post } from '../../../domain/posts/post.js';
 import type { PostState } from '../../../domain/posts/states.js';
 import type { ChangeOutcome } from '../../changes/run-change.js';
@@ -39,13 +40,15 @@ export interface CreateRequest {
   /** 1 to 1,000 targets in all. */
   readonly items: readonly CreationItem[];
   /** What happens to a post with the content of another one (D49). */
-  readonly duplicates: 'refuse' | 'allow' | 'warn';
+  readonly duplicates: DuplicateReaction;
   /** What happens to variants of networks that no target of the item has. */
   readonly unusedVariants: 'refuse' | 'warn';
   /** Which creations have a job (D51): all, or those with posts that are shared now. */
   readonly job: 'always' | 'when_shared';
   readonly policy: BatchPolicy;
   readonly idempotencyKey?: string;
+  /** Whether the key was derived from the call instead of sent (D93). */
+  readonly isKeyDerived?: boolean;
   readonly dryRun: boolean;
 }
 
@@ -62,6 +65,8 @@ export interface CreateResult {
   readonly network: Network | null;
   readonly state: PostState | null;
   readonly scheduledAt: Date | null;
+  /** Times of the occurrences of a series; empty for other posts. */
+  readonly occurrenceDates: readonly Date[];
   /** Empty if the post was created. Paths start at the item, such as `targets.1.post.text`. */
   readonly refusals: readonly Refusal[];
   /** What the client should know about a post that was created. */

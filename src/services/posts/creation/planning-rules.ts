@@ -3,10 +3,18 @@ import { needsApproval, type Viewer } from '../../../domain/access/viewer.js';
 import { plannedState, type ShareMode } from '../../../domain/creation/creation-modes.js';
 import type { Refusal } from '../../../domain/errors.js';
 import type { Account, Post } from '../../../domain/posts/post.js';
-import { MIN_LEAD_MS } from '../../../domain/rules/field-availability.js';
-import { recyclingEffect } from '../recycling.js';
+import { MIN_LEAD_MS } from '../../../domain/rules/edit-rules.js';
+import { recyclingEffect } from '../../../domain/calendar/recycling.js';
 import { NO_FUTURE_DATE } from '../series/plan-series.js';
 import { nextExtensionAt, upcomingDates } from '../series/series-dates.js';
+import { canonicalJson, isSame } from '../../../domain/changes/merge-patch.js';
+import { isEmptyContent, readerContentOf } from '../../../domain/posts/reader-content.js';
+import { isScheduled } from '../../../domain/posts/states.js';
+import type {
+  ContentCandidate,
+  Duplicate,
+  PostStore,
+} from '../../../persistence/posts/post-store.js';
 
 /**
  * A post that is to be published, or why it cannot be. Paths start at the patch, or are
@@ -151,4 +159,91 @@ export function planDates(viewer: Viewer, { post, refusals }: TargetPlan, now: D
   const before: Post = { ...planned, recycling: null };
   const { scheduledAt } = recyclingEffect({ before, after: planned, now, zone });
   return { post: { ...planned, scheduledAt }, dates: [], refusals };
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The content of a post that is a duplicate of equal content; null if it cannot be one: drafts,
+ * series and their occurrences, recycling and published posts (D49).
+ */
+export function toContentCandidate(post: Post): ContentCandidate | null {
+  const { id, storedState, parentId, accountId, scheduledAt } = post;
+  if (!isScheduled(storedState) || parentId !== null || !accountId || !scheduledAt) return null;
+  const content = readerContentOf(post);
+  return isEmptyContent(content) ? null : { postId: id, accountId, at: scheduledAt, content };
+}
+
+/**
+ * What a change makes of a post that is a duplicate of equal content; null also if neither its
+ * content nor its time changes. `before`: null for a post that did not exist.
+ */
+export function toChangedCandidate(before: Post | null, after: Post): ContentCandidate | null {
+  const candidate = toContentCandidate(after);
+  return before && isSame(candidate, toContentCandidate(before)) ? null : candidate;
+}
+
+/** A text without differences that readers overlook, as the store compares texts (D93). */
+const comparableText = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[\s\p{P}]+$/u, '') || text;
+
+const contentKey = ({ accountId, content }: ContentCandidate): string =>
+  canonicalJson([accountId, { ...content, text: comparableText(content.text) }]);
+
+/** The candidates that have the content of an earlier one of the same call within 24 hours. */
+function repeatedIn(candidates: readonly ContentCandidate[]): ReadonlySet<ContentCandidate> {
+  const timesOf = new Map<string, number[]>();
+  return new Set(
+    candidates.filter((candidate) => {
+      const key = contentKey(candidate);
+      const at = candidate.at.getTime();
+      const times = timesOf.get(key) ?? [];
+      const isRepeated = times.some((time) => Math.abs(time - at) <= DAY_MS);
+      timesOf.set(key, [...times, at]);
+      return isRepeated;
+    }),
+  );
+}
+
+/** Refuses a post with the content of another one. The input of the call has `allowDuplicate`. */
+export const duplicateRefusal = (duplicate: DuplicateOf): Refusal => ({
+  code: 'DUPLICATE_CONTENT',
+  message: `${duplicateMessage(duplicate)} Set allowDuplicate to save it nevertheless.`,
+  path: ['allowDuplicate'],
+  rule: 'D49',
+  ...(duplicate !== 'in call' && { postId: duplicate.id }),
+});
+
+/** What a post is a duplicate of: a post, or an earlier one of the same call. */
+export type DuplicateOf = Duplicate | 'in call';
+
+/** Why a post is a duplicate, with the state and the address of the other one (D93). */
+export function duplicateMessage(duplicate: DuplicateOf): string {
+  const other =
+    duplicate === 'in call'
+      ? 'Another post of this call'
+      : `The post ${duplicate.id} (${[duplicate.state, duplicate.url].filter(Boolean).join(', ')})`;
+  return `${other} for this account has the same content within 24 hours.`;
+}
+
+/**
+ * For each candidate, the post or the earlier candidate that it is a duplicate of; or null (D49).
+ */
+export async function duplicatesOf(
+  store: Pick<PostStore, 'findDuplicates'>,
+  candidates: readonly (ContentCandidate | null)[],
+): Promise<readonly (DuplicateOf | null)[]> {
+  const checked = candidates.filter((candidate) => candidate !== null);
+  if (checked.length === 0) return candidates.map(() => null);
+  const found = await store.findDuplicates(checked);
+  const posts = new Map(checked.map((candidate, index) => [candidate, found[index]!]));
+  const repeated = repeatedIn(checked);
+  return candidates.map(
+    (candidate) =>
+      candidate && (posts.get(candidate) ?? (repeated.has(candidate) ? 'in call' : null)),
+  );
 }

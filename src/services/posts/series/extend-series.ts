@@ -1,19 +1,20 @@
-import { capReservations, newSlots, slotOwners } from '../../../domain/caps/cap-slots.js';
+import { capReservations, newSlots, slotOwners } from '../../../domain/caps/daily-caps.js';
+import { dayOf } from '../../../domain/calendar/occurrence-dates.js';
 import { EMPTY_CHANGE, type Change, type InsertWrite } from '../../../domain/changes/change.js';
-import { SERVICE } from '../../../domain/events/actor.js';
+import { SERVICE } from '../../../domain/access/viewer.js';
 import type { Post } from '../../../domain/posts/post.js';
-import { occurrenceStateOf } from '../../../domain/rules/state-rules.js';
+import { occurrenceStateOf } from '../../../domain/posts/transitions.js';
 import type { DueSeries, DueSeriesStore } from '../../../persistence/publishing/due-posts.js';
 import type { Clock } from '../../clock.js';
 import type { Ids } from '../../ids.js';
 import type { PostStore } from '../../../persistence/posts/post-store.js';
-import type { SaveOutcome } from '../../../domain/changes/change.js';
-import { childrenAt } from './plan-series.js';
+import { saveOnce, type PlannedChange } from '../../changes/run-change.js';
+import { childrenAt, readExceptions } from './plan-series.js';
 import { planExtension } from './series-dates.js';
 
 interface SeriesExtensionDependencies {
   readonly dueSeries: DueSeriesStore;
-  readonly store: Pick<PostStore, 'reserveIds' | 'save'>;
+  readonly store: Pick<PostStore, 'occurrenceDates' | 'reserveIds' | 'save'>;
   readonly ids: Ids;
   readonly clock: Clock;
 }
@@ -74,22 +75,23 @@ const toChange = (
   capReservations: capReservations(occurrences, plan),
 });
 
-/** Saves the extension without the occurrences that exceed a daily cap. */
-async function saveWithinCaps(
-  { store }: SeriesExtensionDependencies,
+/** The extension, without the occurrences that exceed a daily cap when it is saved. */
+function planWithinCaps(
   due: DueSeries,
   extension: PlannedExtension,
-): Promise<SaveOutcome['kind']> {
-  let planned = extension;
-  for (let left = MAX_TRIES; left > 0; left--) {
-    const outcome = await store.save(toChange(due, planned));
-    if (outcome.kind !== 'cap_exceeded') return outcome.kind;
-    const ownerOf = slotOwners(planned.occurrences);
-    const exceeding = new Set(outcome.exceeded.map(ownerOf));
-    const occurrences = planned.occurrences.filter((write) => !exceeding.has(write));
-    planned = { ...planned, occurrences, isSkipping: true };
-  }
-  return 'conflict';
+  tries = MAX_TRIES,
+): PlannedChange<'extended'> {
+  const change = toChange(due, extension);
+  if (tries === 1) return { outcome: 'extended', change };
+  return {
+    outcome: 'extended',
+    change,
+    withoutExceeded(exceeded) {
+      const exceeding = new Set(exceeded.map(slotOwners(extension.occurrences)));
+      const occurrences = extension.occurrences.filter((write) => !exceeding.has(write));
+      return planWithinCaps(due, { ...extension, occurrences, isSkipping: true }, tries - 1);
+    },
+  };
 }
 
 async function extend(
@@ -98,9 +100,13 @@ async function extend(
   now: Date,
 ): Promise<boolean> {
   const { series, timeZone } = due;
-  const { dates, next, extendAt } = planExtension(series, timeZone, now);
+  const { dates: planned, next, extendAt } = planExtension(series, timeZone, now);
+  const exceptions =
+    planned.length > 0 ? await readExceptions(dependencies.store, series.databaseId, { now }) : [];
+  const excepted = new Set(exceptions.map((date) => dayOf(date, timeZone)));
+  const dates = planned.filter((date) => !excepted.has(dayOf(date, timeZone)));
   const occurrences = await newOccurrences(dependencies, due, { dates, now });
-  const outcome = await saveWithinCaps(dependencies, due, {
+  const extension = planWithinCaps(due, {
     after: {
       ...series,
       scheduledAt: next ?? series.scheduledAt,
@@ -116,7 +122,7 @@ async function extend(
     isSkipping: false,
     now,
   });
-  return outcome === 'saved';
+  return (await saveOnce(dependencies.store.save, extension)) !== null;
 }
 
 /**

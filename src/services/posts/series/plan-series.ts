@@ -8,12 +8,22 @@ import {
   type PatchReferences,
 } from '../../../domain/changes/merge-patch.js';
 import type { Refusal } from '../../../domain/errors.js';
-import { PATCH_FIELDS } from '../../../domain/posts/post-fields.js';
-import type { PostPatch } from '../../../domain/posts/post-patch.js';
+import {
+  assignDates,
+  dateOf,
+  dayOf,
+  type AssignedDates,
+  type ChangedRule,
+  type OccurrenceChanges,
+} from '../../../domain/calendar/occurrence-dates.js';
+import { PATCH_FIELDS, type PostPatch } from '../../../domain/posts/post-fields.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { isScheduled, type StoredState } from '../../../domain/posts/states.js';
-import { storedStateAfter } from '../../../domain/posts/transitions.js';
-import { occurrenceStateOf } from '../../../domain/rules/state-rules.js';
+import {
+  storedStateAfter,
+  occurrenceStateOf,
+  stateInWorkspace,
+} from '../../../domain/posts/transitions.js';
 import type { Ids } from '../../ids.js';
 import type { PostStore } from '../../../persistence/posts/post-store.js';
 import { LAST_DATE, nextExtensionAt, upcomingDates } from './series-dates.js';
@@ -23,6 +33,8 @@ export interface SeriesPlan {
   readonly kind: 'planned';
   readonly after: Post;
   readonly children: ChildChanges;
+  /** Null if the post is no series before and after the update. */
+  readonly series: OccurrenceChanges | null;
 }
 type SeriesOutcome = SeriesPlan | { readonly kind: 'refused'; readonly refusal: Refusal };
 
@@ -38,10 +50,11 @@ interface SeriesStep {
 }
 
 const NO_CHILDREN: ChildChanges = { updated: [], created: [], deleted: [] };
-const planned = (after: Post, children = NO_CHILDREN): SeriesPlan => ({
+const planned = (after: Post): SeriesPlan => ({
   kind: 'planned',
   after,
-  children,
+  children: NO_CHILDREN,
+  series: null,
 });
 
 const refused = (message: string): SeriesOutcome => ({
@@ -58,6 +71,21 @@ function approvalOf(viewer: Viewer, { before, changed }: SeriesStep): StoredStat
   return occurrenceStateOf(known, viewer.workspace);
 }
 
+/** Exceptions of the last two days count: a date is a day, and zones differ by less than a day. */
+const EXCEPTIONS_SINCE_MS = 2 * 86_400_000;
+
+/** The dates of a series that no occurrence is created for, apart from those of given occurrences. */
+export async function readExceptions(
+  store: Pick<PostStore, 'occurrenceDates'>,
+  seriesId: number,
+  { now, except = [] }: { readonly now: Date; readonly except?: readonly Post[] },
+): Promise<Date[]> {
+  const ids = new Set(except.map(({ databaseId }) => databaseId));
+  const since = new Date(now.getTime() - EXCEPTIONS_SINCE_MS);
+  const dates = await store.occurrenceDates(seriesId, since);
+  return dates.filter(({ postId }) => postId === null || !ids.has(postId)).map(({ date }) => date);
+}
+
 /**
  * Plans the next date of a series and the changes of its children that are not queued (D17, D23);
  * other posts are unchanged.
@@ -69,38 +97,33 @@ export async function planSeries(
   step: SeriesStep,
 ): Promise<SeriesOutcome> {
   const { before, after, now } = step;
+  const zone = viewer.workspace.timeZone;
   const wasSeries = before.storedState === 'recurring';
   if (!wasSeries && after.storedState !== 'recurring') return planned(after);
   const future = wasSeries ? await store.futureChildren(before.databaseId, now) : [];
   const children = future.filter((child) => child.queuedAt === null);
-  // A queued child keeps its date: no second child is created for it.
-  const queuedFor = new Set(
-    future.filter((child) => child.queuedAt !== null).map((child) => child.scheduledAt!.getTime()),
-  );
-  const datesOf = (series: Post): Date[] =>
-    upcomingDates(series.recurring ?? {}, viewer.workspace.timeZone, now);
-  const isFree = (date: Date): boolean => !queuedFor.has(date.getTime());
+  const readDates = (): Promise<Date[]> =>
+    readExceptions(store, before.databaseId, { now, except: children });
 
   if (after.storedState !== 'recurring') {
-    const next = datesOf(before).find(isFree);
-    if (!next)
+    const dates = upcomingDates(before.recurring ?? {}, zone, now);
+    if (dates.length === 0)
       return refused(
         'recurring can be cleared only while the series has a future date. It has none.',
       );
-    const post = { ...after, scheduledAt: next, extendAt: null, occurrenceState: null };
-    return planned(post, { ...NO_CHILDREN, deleted: children });
+    const taken = [...(await readDates()), ...children.flatMap((child) => dateOf(child) ?? [])];
+    const days = new Set(taken.map((date) => dayOf(date, zone)));
+    const isFree = (date: Date): boolean => !days.has(dayOf(date, zone));
+    return planEnd(viewer, { ...step, future, freeDate: dates.find(isFree) ?? null });
   }
   const isSameRule = wasSeries && isSame(before.recurring, after.recurring);
-  const ruleDates = isSameRule ? null : datesOf(after);
-  if (ruleDates?.length === 0) return refused(NO_FUTURE_DATE);
-  const dates = ruleDates?.filter(isFree) ?? null;
+  const dates = isSameRule ? null : upcomingDates(after.recurring ?? {}, zone, now);
+  if (dates?.length === 0) return refused(NO_FUTURE_DATE);
   const approval = approvalOf(viewer, step);
   const series: Post = {
     ...after,
     scheduledAt: dates?.[0] ?? after.scheduledAt,
-    extendAt: ruleDates
-      ? nextExtensionAt(after.recurring ?? {}, viewer.workspace.timeZone, ruleDates)
-      : after.extendAt,
+    extendAt: dates ? nextExtensionAt(after.recurring ?? {}, zone, dates) : after.extendAt,
     occurrenceState: approval,
   };
   const childState = isScheduled(before.storedState) ? before.storedState : approval;
@@ -108,14 +131,92 @@ export async function planSeries(
     ...step,
     after: series,
     children,
-    dates,
+    rule: dates && {
+      repeat: after.recurring!.repeat!,
+      zone,
+      dates,
+      exceptions: wasSeries ? await readDates() : [],
+    },
     childState,
   });
   const reserved = changes.created.length > 0 ? await store.reserveIds(changes.created.length) : [];
-  return planned(series, {
-    ...changes,
-    created: changes.created.map((child, index) => ({ ...child, databaseId: reserved[index]! })),
+  const created = changes.created.map((child, index) => ({
+    ...child,
+    databaseId: reserved[index]!,
+  }));
+  return {
+    kind: 'planned',
+    after: series,
+    children: { ...changes, created },
+    series: toOccurrenceChanges(future, changes),
+  };
+}
+
+/** What a change does to the future occurrences of a series, queued ones included. */
+function toOccurrenceChanges(
+  future: readonly Post[],
+  { updated, created, deleted }: ChildChanges,
+): OccurrenceChanges {
+  const moved = updated.filter(
+    ({ before, after }) => before.scheduledAt!.getTime() !== after.scheduledAt!.getTime(),
+  );
+  const others = new Set([...deleted, ...moved.map(({ before }) => before)]);
+  const timesOf = (posts: readonly Post[]): Date[] => posts.map((post) => post.scheduledAt!);
+  return {
+    made: timesOf(created),
+    kept: timesOf(future.filter((child) => !others.has(child))),
+    moved: moved.map(({ before, after }) => ({
+      from: before.scheduledAt!,
+      to: after.scheduledAt!,
+    })),
+    removed: timesOf(deleted),
+    independent: 0,
+  };
+}
+
+/**
+ * The end of a series: its occurrences become independent posts. The post itself takes the place,
+ * and the state, of the next occurrence that has no changes of its own, so that nothing is published
+ * twice and nothing without its approval. Without such an occurrence, it gets a date of the rule
+ * that never had one, or becomes an undated draft.
+ */
+function planEnd(
+  viewer: Viewer,
+  {
+    after,
+    future,
+    freeDate,
+    ...step
+  }: SeriesStep & { readonly future: readonly Post[]; readonly freeDate: Date | null },
+): SeriesPlan {
+  const children = future.filter((child) => child.queuedAt === null);
+  const replaced = children.find(({ ownFields }) => ownFields.length === 0);
+  const { updated } = updateChildren(viewer, {
+    ...step,
+    dated: keepDates(children.filter((child) => child !== replaced)),
   });
+  const scheduledAt = replaced?.scheduledAt ?? freeDate;
+  const isDecided = replaced !== undefined && !needsApproval(viewer);
+  const plannedState = isDecided ? replaced.storedState : after.storedState;
+  const post: Post = {
+    ...after,
+    storedState: scheduledAt
+      ? stateInWorkspace(viewer.workspace, plannedState)
+      : (['moved_to_drafts', 'undated'] as const).reduce(storedStateAfter, after.storedState),
+    scheduledAt,
+    extendAt: null,
+    occurrenceState: null,
+  };
+  return {
+    kind: 'planned',
+    after: post,
+    children: { ...NO_CHILDREN, updated, deleted: replaced ? [replaced] : [] },
+    // The post itself has the time of the occurrence that it replaces.
+    series: {
+      ...toOccurrenceChanges(future, NO_CHILDREN),
+      independent: future.length - (replaced ? 1 : 0),
+    },
+  };
 }
 
 /** Fields of a series that its children do not have. */
@@ -150,59 +251,20 @@ interface SeriesChange {
   readonly references: PatchReferences;
   readonly children: readonly Post[];
   /** The new dates of the series; null if the rule did not change. */
-  readonly dates: readonly Date[] | null;
+  readonly rule: ChangedRule | null;
   /** The stored state of created children, unless they need approval. */
   readonly childState: StoredState;
   readonly now: Date;
 }
 
-interface DatedChildren {
-  readonly dated: readonly { readonly child: Post; readonly scheduledAt: Date }[];
-  /** Dates without a child. */
-  readonly free: readonly Date[];
-  /** Children without a date. */
-  readonly surplus: readonly Post[];
-}
+type DatedChildren = AssignedDates<Post>['dated'];
 
-const isMoved = (child: Post): boolean => child.ownFields.includes('scheduledAt');
-
-/** Index of the date nearest to `at`; -1 if there are no dates. */
-const nearestIndex = (dates: readonly Date[], at: Date): number =>
-  dates.reduce(
-    (nearest, date, index) =>
-      nearest === -1 || Math.abs(+date - +at) < Math.abs(+dates[nearest]! - +at) ? index : nearest,
-    -1,
-  );
-
-/**
- * Assigns the dates of a changed rule to the children of the series. A child that was moved keeps
- * its own date and stands for the nearest date of the rule, so that no other child is created close
- * to it. The others get the remaining dates in order.
- */
-function assignDates(children: readonly Post[], dates: readonly Date[]): DatedChildren {
-  const free = [...dates];
-  const dated: DatedChildren['dated'][number][] = [];
-  const surplus: Post[] = [];
-  for (const child of children.filter(isMoved)) {
-    if (free.length === 0) surplus.push(child);
-    else {
-      free.splice(nearestIndex(free, child.scheduledAt!), 1);
-      dated.push({ child, scheduledAt: child.scheduledAt! });
-    }
-  }
-  for (const child of children.filter((other) => !isMoved(other))) {
-    const scheduledAt = free.shift();
-    if (scheduledAt) dated.push({ child, scheduledAt });
-    else surplus.push(child);
-  }
-  return { dated, free, surplus };
-}
-
-const keepDates = (children: readonly Post[]): DatedChildren => ({
-  dated: children.map((child) => ({ child, scheduledAt: child.scheduledAt! })),
-  free: [],
-  surplus: [],
-});
+const keepDates = (children: readonly Post[]): DatedChildren =>
+  children.map((child) => ({
+    occurrence: child,
+    date: child.occurrenceDate,
+    scheduledAt: child.scheduledAt!,
+  }));
 
 interface NewChildren {
   readonly series: Post;
@@ -220,10 +282,12 @@ export const childrenAt = (ids: Ids, { series, dates, childState, now }: NewChil
     version: 1,
     storedState: childState,
     scheduledAt,
+    occurrenceDate: scheduledAt,
     createdAt: now,
     updatedAt: now,
     origin: 'service',
     parentId: series.databaseId,
+    auto: false,
     extendAt: null,
     occurrenceState: null,
     recurring: null,
@@ -234,38 +298,55 @@ export const childrenAt = (ids: Ids, { series, dates, childState, now }: NewChil
     hasQueuedChild: false,
   }));
 
-/** Like `childrenAt`, for a viewer whose posts may need approval. */
+/** Like `childrenAt`, for a viewer whose posts may need approval, or whose workspace is locked. */
 export const newChildren = (viewer: Viewer, ids: Ids, children: NewChildren): Post[] =>
   childrenAt(ids, {
     ...children,
-    childState: needsApproval(viewer) ? 'scheduled_pending' : children.childState,
+    childState: needsApproval(viewer)
+      ? 'scheduled_pending'
+      : stateInWorkspace(viewer.workspace, children.childState),
   });
 
-/**
- * The changes of a series' future children (D23). The patch applies to them except for fields they
- * changed themselves. If the rule changed, each of its dates gets a child: missing children are
- * created and surplus ones deleted.
- */
-function planChildChanges(
+interface ChildUpdates extends Pick<SeriesChange, 'patch' | 'references' | 'now'> {
+  readonly dated: DatedChildren;
+}
+
+/** Applies a patch, and the dates of a rule, to the children of a series that remain. */
+const updateChildren = (
   viewer: Viewer,
-  ids: Ids,
-  { after, patch, references, children, dates, childState, now }: SeriesChange,
-): ChildChanges {
-  const isPendingApproval = needsApproval(viewer);
-  const { dated, free, surplus } = dates ? assignDates(children, dates) : keepDates(children);
-  const updated = dated.flatMap(({ child: before, scheduledAt }) => {
+  { dated, patch, references, now }: ChildUpdates,
+): Pick<ChildChanges, 'updated'> => ({
+  updated: dated.flatMap(({ occurrence: before, date: occurrenceDate, scheduledAt }) => {
     const merged = mergePatch(before, patchForChild(patch, before), references);
-    const child = { ...merged, scheduledAt };
+    const child = { ...merged, scheduledAt, occurrenceDate };
     const patched = patchedFields(before, child);
-    if (patched.length === 0) return [];
+    if (patched.length === 0 && isSame(before.occurrenceDate, occurrenceDate)) return [];
     const storedState =
-      isPendingApproval && isMoreThanLabels(patched)
+      needsApproval(viewer) && isMoreThanLabels(patched)
         ? storedStateAfter(before.storedState, 'changed_without_approval')
         : before.storedState;
     const planned = { ...child, storedState, version: before.version + 1, updatedAt: now };
     const changed = changedFields(patched, { before, after: planned });
     return [{ before, after: planned, changed }];
-  });
-  const created = newChildren(viewer, ids, { series: after, dates: free, childState, now });
-  return { updated, created, deleted: surplus };
+  }),
+});
+
+/**
+ * The changes of a series' future children (D23). The patch applies to them except for fields they
+ * changed themselves. If the rule changed, its dates are assigned to them: missing children are
+ * created, and those without a date are deleted.
+ */
+function planChildChanges(
+  viewer: Viewer,
+  ids: Ids,
+  { after, children, rule, childState, now, ...step }: SeriesChange,
+): ChildChanges {
+  const { dated, made, removed } = rule
+    ? assignDates(children, rule)
+    : { dated: keepDates(children), made: [], removed: [] };
+  return {
+    ...updateChildren(viewer, { ...step, dated, now }),
+    created: newChildren(viewer, ids, { series: after, dates: made, childState, now }),
+    deleted: removed,
+  };
 }

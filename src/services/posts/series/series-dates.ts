@@ -1,3 +1,4 @@
+import { dayOf } from '../../../domain/calendar/occurrence-dates.js';
 import {
   weekdayOf,
   zoneDayEnd,
@@ -6,7 +7,7 @@ import {
   zoneOffset,
 } from '../../../domain/calendar/zone-time.js';
 import { isSame } from '../../../domain/changes/merge-patch.js';
-import { isDate } from '../../../domain/input/date-readers.js';
+import { isDate } from '../../../domain/input/readers.js';
 import type { RecurringRule } from '../../../domain/posts/post-settings.js';
 import type { Post } from '../../../domain/posts/post.js';
 
@@ -85,6 +86,16 @@ export function upcomingDates(rule: RecurringRule, zone: string, now: Date): Dat
   return datesInHorizon.length > 0
     ? datesInHorizon
     : findOccurrences(complete, zone, { after: now, max: 1, until: LAST_DATE });
+}
+
+/** Whether the rule has a date on a day of the zone's calendar, as days since 1970-01-01. */
+export function hasDateOn(rule: RecurringRule, zone: string, day: number): boolean {
+  const complete = toRecurrenceRule(rule);
+  if (!complete) return false;
+  const around = { after: new Date((day - 2) * DAY), until: new Date((day + 2) * DAY) };
+  return findOccurrences(complete, zone, { ...around, max: MAX_CHILDREN }).some(
+    (date) => dayOf(date, zone) === day,
+  );
 }
 
 /**
