@@ -3,8 +3,10 @@ import type {
   NetworkAdapter,
   NetworkEdit,
   NetworkFailure,
+  NumbersReader,
 } from '../services/networks/network-ports.js';
-import type { ErrorMapping } from './http-client/network-response.js';
+import type { ErrorMapping, NetworkErrors } from './http-client/network-response.js';
+import type { PostNumbers } from '../domain/numbers/numbers.js';
 import type { AdapterRules, Credentials } from '../domain/networks/network-definition.js';
 import { withNetworkClient, type NetworkClient } from './http-client/network-client.js';
 import type { HttpClient } from './http-client/http-client.js';
@@ -34,6 +36,26 @@ interface NetworkCalls<Field extends string, Api> {
   ): Promise<Omit<ConnectedAccount, 'kind'>>;
   /** Absent if the service does not publish on the network. */
   readonly publisher?: PublisherDefinition<Field, Api>;
+  /** Absent if the service does not read the numbers of posts. */
+  readonly numbers?: NumbersDefinition<Field>;
+}
+
+/** How the numbers of posts are read; see `NumbersReader`. */
+export interface NumbersDefinition<Field extends string> extends Pick<
+  NumbersReader,
+  'maxPosts' | 'intervalMs'
+> {
+  /** Absent: the errors of the network. */
+  readonly errors?: ErrorMapping;
+  /**
+   * Returns the numbers by the network's IDs of posts, without those that it no longer has.
+   * @throws NetworkRequestError
+   */
+  read(
+    client: NetworkClient,
+    credentials: Readonly<Record<Field, string>>,
+    remoteIds: readonly string[],
+  ): Promise<ReadonlyMap<string, PostNumbers>>;
 }
 
 /** A network that has an adapter. */
@@ -62,6 +84,7 @@ export function createAdapter<Field extends string, Api = never>(
     values: Credentials,
     postId: string | null,
     work: (client: NetworkClient, credentials: Record<Field, string>) => Promise<T>,
+    mapping: NetworkErrors = errors,
   ): Promise<T | NetworkFailure> => {
     const credentials = Object.fromEntries(
       fieldNames.map((field) => [field, values[field]?.trim() ?? '']),
@@ -76,7 +99,7 @@ export function createAdapter<Field extends string, Api = never>(
     const secrets = fieldNames
       .filter((field) => fields[field].secret)
       .map((field) => credentials[field]);
-    return withNetworkClient(http, { errors, remoteId: postId, secrets }, (client) =>
+    return withNetworkClient(http, { errors: mapping, remoteId: postId, secrets }, (client) =>
       work(client, credentials),
     );
   };
@@ -85,6 +108,27 @@ export function createAdapter<Field extends string, Api = never>(
       ? null
       : failure('NETWORK_POST_UNKNOWN', `${JSON.stringify(id)} is not a valid ${name} post ID.`);
   const publisher = calls.publisher && createPublisher(calls.publisher, run);
+  const createNumbersReader = ({
+    read,
+    errors: own,
+    ...pace
+  }: NumbersDefinition<Field>): NumbersReader => ({
+    ...pace,
+    read: (_account, credentialValues, posts) => {
+      const ids = posts.map((post) => post.remoteId).filter((id) => remoteId.test(id));
+      const mapping = own ? { ...own, networkName: name } : errors;
+      return run(
+        credentialValues,
+        null,
+        async (client, credentials) => ({
+          kind: 'read' as const,
+          numbers:
+            ids.length > 0 ? await read(client, credentials, ids) : new Map<string, PostNumbers>(),
+        }),
+        mapping,
+      );
+    },
+  });
   return {
     ...(calls.note !== undefined && { note: calls.note }),
     async edit(edit) {
@@ -102,6 +146,7 @@ export function createAdapter<Field extends string, Api = never>(
         remove: async (live) => invalidPostId(live.remoteId) ?? publisher.remove(live),
       },
     }),
+    ...(calls.numbers && { numbers: createNumbersReader(calls.numbers) }),
     check: (credentialValues) =>
       run(credentialValues, null, async (client, credentials) => ({
         kind: 'connected' as const,

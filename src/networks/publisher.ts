@@ -1,5 +1,9 @@
 import { NETWORKS } from '../domain/networks/networks.js';
-import type { Credentials, PublicationHandle } from '../domain/networks/network-definition.js';
+import type {
+  Credentials,
+  DeliveryGuarantee,
+  PublicationHandle,
+} from '../domain/networks/network-definition.js';
 import type {
   LookResult,
   NetworkFailure,
@@ -9,6 +13,7 @@ import type {
   SentPost,
 } from '../services/networks/network-ports.js';
 import type { NetworkClient } from './http-client/network-client.js';
+import { throwRequestError } from './http-client/network-response.js';
 
 /**
  * How posts are published on a network; see `Publisher`. `Api` is the network's API with the
@@ -20,8 +25,14 @@ export interface PublisherDefinition<Field extends string, Api> {
    * @throws NetworkRequestError
    */
   connect(client: NetworkClient, credentials: Readonly<Record<Field, string>>): Promise<Api>;
+  /** What the network allows to find out about this post, where its posts differ. */
+  guaranteeOf?(api: Api): DeliveryGuarantee;
   /** @throws NetworkRequestError */
-  prepare(api: Api, target: PublicationTarget): Promise<PublicationHandle>;
+  prepare(
+    api: Api,
+    target: PublicationTarget,
+    started: PublicationHandle | null,
+  ): Promise<PublicationHandle | StillPreparing>;
   /** One request. @throws NetworkRequestError */
   publish(api: Api, sent: SentPost): Promise<Exclude<PublishResult, NetworkFailure>>;
   /** @throws NetworkRequestError */
@@ -29,6 +40,15 @@ export interface PublisherDefinition<Field extends string, Api> {
   /** @throws NetworkRequestError NETWORK_POST_DELETED if the post is no longer there */
   remove(api: Api, remoteId: string): Promise<void>;
 }
+
+/** What `prepare` returns while the network needs more time. */
+export interface StillPreparing {
+  readonly kind: 'preparing';
+  readonly handle: PublicationHandle;
+  readonly againInMs: number;
+}
+const isPreparing = (result: PublicationHandle | StillPreparing): result is StillPreparing =>
+  typeof result.handle === 'object';
 
 /** Runs calls with a client for these credentials. Returns the failure that ended them. */
 type RunCalls<Field extends string> = <T>(
@@ -53,6 +73,29 @@ export const preparedNow = (client: NetworkClient): { readonly preparedAt: strin
 export const wasPreparedBefore = ({ handle, sentAt }: SentPost): boolean =>
   Date.parse(handle.preparedAt ?? '') <= sentAt.getTime() + CLOCK_TOLERANCE_MS;
 
+/** A network deletes files that no post uses, and one that is stuck never ends. */
+const MAX_PROCESSING_MS = 3_600_000;
+const PROCESSING_PAUSE_MS = { min: 1_000, max: 15_000 } as const;
+
+/**
+ * Milliseconds until a network is asked again whether it has processed a file: the pauses grow with
+ * the time that it has taken.
+ * @throws NetworkRequestError NETWORK_REFUSED after an hour
+ */
+export function processingPauseMs(
+  client: NetworkClient,
+  { preparedAt = '' }: PublicationHandle,
+  { min, max }: { readonly min: number; readonly max: number } = PROCESSING_PAUSE_MS,
+): number {
+  const sinceMs = client.http.clock.now().getTime() - Date.parse(preparedAt);
+  if (sinceMs > MAX_PROCESSING_MS)
+    throwRequestError(
+      'NETWORK_REFUSED',
+      `${client.networkName} has not processed a media item within an hour.`,
+    );
+  return Math.min(Math.max(sinceMs / 4, min), max);
+}
+
 const isFailure = (result: { readonly kind: string }): result is NetworkFailure =>
   result.kind === 'failed';
 
@@ -61,12 +104,15 @@ export const createPublisher = <Field extends string, Api>(
   { connect, ...network }: PublisherDefinition<Field, Api>,
   run: RunCalls<Field>,
 ): Publisher => ({
-  prepare: (target) =>
-    run(target.credentials, null, async (client, credentials) => ({
-      kind: 'prepared' as const,
-      handle: await network.prepare(await connect(client, credentials), target),
-      guarantee: NETWORKS[target.account.network].publishing.guarantee,
-    })),
+  prepare: (target, started = null) =>
+    run(target.credentials, null, async (client, credentials) => {
+      const api = await connect(client, credentials);
+      const result = await network.prepare(api, target, started);
+      if (isPreparing(result)) return result;
+      const guarantee =
+        network.guaranteeOf?.(api) ?? NETWORKS[target.account.network].publishing.guarantee;
+      return { kind: 'prepared' as const, handle: result, guarantee };
+    }),
   async publish(sent) {
     let isUnsent = true;
     const result = await run(sent.credentials, null, async (client, credentials) => {

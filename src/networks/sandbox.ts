@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { liveFields } from '../domain/networks/live-fields.js';
 import { NETWORK_FAILURES } from '../domain/networks/network-failures.js';
-import type {
-  SandboxFailure,
-  SandboxFaults,
-  SandboxPublishFault,
-  SandboxRemoveFault,
+import {
+  sandboxNumbers,
+  type SandboxFailure,
+  type SandboxFaults,
+  type SandboxPublishFault,
+  type SandboxRemoveFault,
 } from '../domain/networks/sandbox.js';
 import type {
   NetworkAdapter,
@@ -76,6 +77,27 @@ export function createSandboxNetwork({
       const isEdited = await store.edit(remoteId, Object.fromEntries(changedFields), clock.now());
       return isEdited ? { kind: 'edited' } : toFailure('NETWORK_POST_DELETED');
     },
+    numbers: {
+      maxPosts: 100,
+      intervalMs: 0,
+      async read(_account, _credentials, posts) {
+        const { tokenExpired, rateLimitSeconds } = await store.faults(
+          posts[0]!.postId,
+          clock.now(),
+        );
+        if (tokenExpired) return toFailure('NETWORK_REAUTHORIZATION_NEEDED');
+        if (rateLimitSeconds !== null)
+          return toFailure('NETWORK_RATE_LIMITED', { retryAfterMs: rateLimitSeconds * 1000 });
+        const deleted = new Set(await store.deletedOf(posts.map(({ postId }) => postId)));
+        const counted = posts.filter(({ postId }) => !deleted.has(postId));
+        return {
+          kind: 'read',
+          numbers: new Map(
+            counted.map(({ remoteId, postId, ageMs }) => [remoteId, sandboxNumbers(postId, ageMs)]),
+          ),
+        };
+      },
+    },
     check: async () => ({
       kind: 'failed',
       code: 'NETWORK_REFUSED',
@@ -111,6 +133,12 @@ const contentOf = ({ type, text, title, url, media, question, options }: Post) =
 
 /** Differences between the clocks of the service and of a network. */
 const CLOCK_TOLERANCE_MS = 5_000;
+/**
+ * When the call was really made, in milliseconds: the sandbox clock makes it older, and the handle
+ * tells by how much.
+ */
+const sentAtOf = ({ sentAt, handle }: SentPost): number =>
+  sentAt.getTime() + Number(handle['agedSeconds'] ?? 0) * 1000;
 /** Longer than the service waits for a call. */
 const HANG_MS = 29_000;
 
@@ -213,7 +241,7 @@ function createSandboxPublisher({
           ? await deliveries.findByHandle(sent.account.id, sent.handle.key!)
           : await deliveries.findByContent(sent.account.id, {
               content: contentOf(sent.post),
-              since: new Date(sent.sentAt.getTime() - CLOCK_TOLERANCE_MS),
+              since: new Date(sentAtOf(sent) - CLOCK_TOLERANCE_MS),
               at: clock.now(),
             });
       return deliveryId === null ? { kind: 'not_there' } : toLivePost(sent, deliveryId);

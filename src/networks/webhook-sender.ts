@@ -4,7 +4,7 @@ import type { Clock } from '../services/clock.js';
 import type { ReceiverResponse, WebhookSender } from '../services/webhooks/webhook-sender.js';
 import { assertAllowedUrl, isLoopbackHost } from './http-client/http-client.js';
 import { toConnectionFailure } from './http-client/network-response.js';
-import { BlockedAddressError, guardedLookup, toIpAddress } from './http-client/public-address.js';
+import { BlockedAddressError, guardedLookup } from './http-client/public-address.js';
 import { Webhook as Signer } from 'standardwebhooks';
 
 /** A receiver has `responseMs` to respond, and its body `bodyMs` to arrive. */
@@ -21,29 +21,6 @@ interface WebhookSenderOptions {
     readonly responseMs: number;
     readonly bodyMs: number;
   };
-}
-
-/** A name that takes longer to resolve is checked when messages are sent. */
-const RESOLVE_MS = 2_000;
-
-/**
- * Why a host may not be used; null if it may, or if it cannot be resolved now. Messages are sent
- * later: the address is checked again with each connection.
- */
-async function blockedAddress(
-  { hostname }: URL,
-  allowLoopback: boolean,
-): Promise<BlockedAddressError | null> {
-  if (toIpAddress(hostname) !== null) return null;
-  const resolved = new Promise<BlockedAddressError | null>((resolve) =>
-    guardedLookup(allowLoopback)(hostname, { all: true }, (error) =>
-      resolve(error instanceof BlockedAddressError ? error : null),
-    ),
-  );
-  const timeout = new Promise<null>((resolve) => {
-    setTimeout(() => resolve(null), RESOLVE_MS).unref();
-  });
-  return Promise.race([resolved, timeout]);
 }
 
 /** Loads undici with the first message, so that it does not delay startup. */
@@ -108,14 +85,14 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   }
 
   return {
-    async problemOf(text) {
+    problemOf(text) {
       const url = parseUrl(text);
       if (url === null) return 'is not a URL';
       if (isLoopbackHost(url) && !allowLoopback) return 'must have a public host';
       try {
+        // Names are resolved with each connection: the answer must not tell which ones exist.
         assertAllowedUrl(url, allowLoopback);
-        const blocked = await blockedAddress(url, allowLoopback);
-        return blocked && `cannot be used: ${blocked.message}`;
+        return null;
       } catch (error) {
         return `cannot be used: ${(error as Error).message}`;
       }

@@ -39,7 +39,10 @@ export interface BlueskyApi {
   readonly client: NetworkClient;
   readonly did: string;
   /** Reads with a method of the API. An expected error is returned as the response. */
-  query(method: string, parameters: Readonly<Record<string, string>>): Promise<unknown>;
+  query(
+    method: string,
+    parameters: Readonly<Record<string, string | readonly string[]>>,
+  ): Promise<unknown>;
   /** Calls a method of the API that changes something. The same. */
   call(method: string, options: RequestOptions): Promise<unknown>;
 }
@@ -82,8 +85,12 @@ export async function openBlueskyApi(
   return {
     client,
     did: session.did,
-    query: (method, parameters) =>
-      request('GET', { path: `${method}?${new URLSearchParams(parameters).toString()}` }),
+    query(method, parameters) {
+      const entries = Object.entries(parameters).flatMap(([name, values]) =>
+        [values].flat().map((value): [string, string] => [name, value]),
+      );
+      return request('GET', { path: `${method}?${new URLSearchParams(entries).toString()}` });
+    },
     call: (method, options) => request('POST', { path: method, ...options }),
   };
 }

@@ -1,6 +1,20 @@
-import { bluesky } from '../../domain/networks/bluesky.js';
+import {
+  bluesky,
+  MAX_CARD_PICTURE_BYTES,
+  recordTextOf,
+  type RecordText,
+} from '../../domain/networks/bluesky.js';
+import type { PictureSize } from '../../domain/media/media-file.js';
+import { bytesStream, fileBody } from '../http-client/upload-body.js';
 import type { Media } from '../../domain/posts/post-content.js';
-import type { LivePost, SentPost } from '../../services/networks/network-ports.js';
+import type {
+  ConvertPicture,
+  FileContent,
+  FileStream,
+  LivePost,
+  SentPost,
+  SizedPicture,
+} from '../../services/networks/network-ports.js';
 import { throwRequestError } from '../http-client/network-response.js';
 import { textAt, valueAt } from '../http-client/json-path.js';
 import type { PublisherDefinition } from '../publisher.js';
@@ -11,10 +25,9 @@ import {
   type BlueskyCredentials,
   type BlueskySessions,
 } from './bluesky-api.js';
-import { findFeatures, toFacets } from './facets.js';
 import { createHash } from 'node:crypto';
 import type { Post } from '../../domain/posts/post.js';
-import { linkOf } from '../../domain/posts/presented-settings.js';
+import { linkImage, linkOf } from '../../domain/posts/presented-settings.js';
 
 const COLLECTION = 'app.bsky.feed.post';
 const REPO = 'com.atproto.repo';
@@ -23,7 +36,8 @@ interface RecordHandle {
   readonly rkey: string;
   readonly createdAt: string;
   readonly mentions: string;
-  readonly blobs: string;
+  readonly files: string;
+  readonly cardPicture: string;
 }
 
 const toLivePost = (did: string, rkey: string): LivePost => ({
@@ -32,32 +46,80 @@ const toLivePost = (did: string, rkey: string): LivePost => ({
   url: `https://bsky.app/profile/${did}/post/${rkey}`,
 });
 
-async function uploadPicture(api: BlueskyApi, media: Media): Promise<BlobReference> {
-  const { type, bytes } = await api.client.readMedia(media);
-  if (!type.startsWith('image/'))
-    throwRequestError(
-      'NETWORK_REFUSED',
-      `Bluesky does not accept the picture: its type is ${type || 'unknown'}.`,
-    );
-  if (bytes.length > bluesky.files.photo.maxBytes)
-    throwRequestError(
-      'NETWORK_REFUSED',
-      `Bluesky does not accept the picture: it has ${bytes.length} bytes, and the maximum is ${bluesky.files.photo.maxBytes}.`,
-    );
-  const uploaded = await api.call(`${REPO}.uploadBlob`, {
-    headers: { 'Content-Type': type },
-    body: bytes,
-  });
+async function uploadBlob(api: BlueskyApi, file: FileStream): Promise<BlobReference> {
+  const uploaded = await api.call(`${REPO}.uploadBlob`, { body: fileBody(file) });
   const blob = valueAt(uploaded, 'blob');
   return typeof blob === 'object' && blob !== null
     ? (blob as BlobReference)
     : api.client.throwMissing('blob');
 }
 
+/** The picture as the network takes it, with its size if it can be decoded. */
+async function fitPicture(
+  { client }: BlueskyApi,
+  picture: FileContent,
+  limits: Parameters<ConvertPicture>[1],
+): Promise<SizedPicture | null> {
+  const { maxBytes } = limits;
+  try {
+    return await client.http.convertPicture(picture, limits);
+  } catch {
+    // a format that only the network can decode
+    return picture.bytes.length <= maxBytes ? { ...picture, size: null } : null;
+  }
+}
+
+async function uploadPicture(
+  api: BlueskyApi,
+  media: Media,
+  maxBytes: number,
+): Promise<UploadedFile> {
+  const original = await api.client.readMedia(media);
+  if (!original.type.startsWith('image/'))
+    throwRequestError(
+      'NETWORK_REFUSED',
+      `Bluesky does not accept the picture: its type is ${original.type || 'unknown'}.`,
+    );
+  const picture = await fitPicture(api, original, { maxBytes, keepsAnimations: false });
+  if (!picture)
+    throwRequestError(
+      'NETWORK_REFUSED',
+      `Bluesky does not accept the picture: it has ${original.bytes.length} bytes, the maximum is ${maxBytes}, and it cannot be converted.`,
+    );
+  return { blob: await uploadBlob(api, bytesStream(picture)), size: picture.size };
+}
+
+/** The files of a post in its order: pictures, or one video. */
+async function uploadFiles(api: BlueskyApi, post: Post): Promise<UploadedFile[]> {
+  const maxBytes = post.type === 'link' ? MAX_CARD_PICTURE_BYTES : bluesky.files.photo.maxBytes;
+  const files: UploadedFile[] = [];
+  for (const item of post.media)
+    files.push(
+      item.type === 'video'
+        ? { blob: await uploadBlob(api, await api.client.openMedia(item)), size: null }
+        : await uploadPicture(api, item, maxBytes),
+    );
+  return files;
+}
+
+/** The picture on the card of a link; null if it has none, or none that can be read. */
+async function uploadCardPicture(api: BlueskyApi, post: Post): Promise<BlobReference | null> {
+  const link = post.type === 'link' && post.media.length === 0 ? linkOf(post) : null;
+  const url = link && linkImage(link);
+  const picture = url ? await api.client.readOptionalPicture(url) : null;
+  if (!picture?.type.startsWith('image/')) return null;
+  const limits = { maxBytes: MAX_CARD_PICTURE_BYTES, keepsAnimations: false };
+  const fitted = await fitPicture(api, picture, limits);
+  return fitted && uploadBlob(api, bytesStream(fitted));
+}
+
 /** IDs of the accounts that a text mentions, by handle; without those that do not exist. */
-async function findMentions(api: BlueskyApi, text: string): Promise<Record<string, string>> {
+async function findMentions(
+  api: BlueskyApi,
+  { features }: RecordText,
+): Promise<Record<string, string>> {
   const mentions: Record<string, string> = {};
-  for (const { kind, value: handle } of findFeatures(text)) {
+  for (const { kind, value: handle } of features) {
     if (kind !== 'mention' || handle in mentions) continue;
     const did = await resolveHandle(api, handle);
     if (did !== null) mentions[handle] = did;
@@ -79,13 +141,12 @@ export const createRecordPublisher = (
   connect: (client, credentials) => openBlueskyApi(client, { sessions, credentials }),
   async prepare(api, { post }) {
     const now = api.client.http.clock.now();
-    const blobs: BlobReference[] = [];
-    for (const item of post.media) blobs.push(await uploadPicture(api, item));
     const handle: RecordHandle = {
       rkey: recordKeyOf(post, post.scheduledAt ?? now),
       createdAt: now.toISOString(),
-      mentions: JSON.stringify(await findMentions(api, recordText(post))),
-      blobs: JSON.stringify(blobs),
+      mentions: JSON.stringify(await findMentions(api, recordTextOf(post))),
+      files: JSON.stringify(await uploadFiles(api, post)),
+      cardPicture: JSON.stringify(await uploadCardPicture(api, post)),
     };
     return { ...handle };
   },
@@ -131,7 +192,8 @@ const recordOf = ({ post, handle }: SentPost): object =>
   toPostRecord(post, {
     createdAt: handle.createdAt!,
     mentions: JSON.parse(handle.mentions!) as Record<string, string>,
-    blobs: JSON.parse(handle.blobs!) as BlobReference[],
+    files: JSON.parse(handle.files!) as UploadedFile[],
+    cardPicture: JSON.parse(handle.cardPicture!) as BlobReference | null,
   });
 
 const ALPHABET = '234567abcdefghijklmnopqrstuvwxyz';
@@ -164,47 +226,84 @@ function recordKeyOf({ id }: Pick<Post, 'id'>, time: Date): string {
 /** A file that was uploaded to the service, as records refer to it. */
 type BlobReference = Readonly<Record<string, unknown>>;
 
+interface UploadedFile {
+  readonly blob: BlobReference;
+  /** Null if it is unknown. */
+  readonly size: PictureSize | null;
+}
+
 /** What a post refers to on the network. */
 interface RecordReferences {
   /** An ISO time. */
   readonly createdAt: string;
   /** IDs of the mentioned accounts, by handle. */
   readonly mentions: Readonly<Record<string, string>>;
-  /** The pictures, in the order of the post's media. */
-  readonly blobs: readonly BlobReference[];
+  /** In the order of the post's media. */
+  readonly files: readonly UploadedFile[];
+  /** The picture on the card of its link. */
+  readonly cardPicture: BlobReference | null;
 }
 
-/** The text of a post as it is published; byte offsets refer to it. */
-const recordText = ({ text }: Pick<Post, 'text'>): string => text.toWellFormed();
+const FACET = 'app.bsky.richtext.facet';
 
-/** What a post shows below its text: its pictures, or the card of its link. */
-function embedOf(post: Post, blobs: readonly BlobReference[]): object | null {
-  if (blobs.length > 0)
-    return {
-      $type: 'app.bsky.embed.images',
-      images: blobs.map((image, index) => ({ image, alt: post.media[index]?.altText ?? '' })),
-    };
+/** The facets of a text: mentions of accounts that do not exist stay text. */
+const toFacets = ({ features }: RecordText, didOf: RecordReferences['mentions']): object[] =>
+  features.flatMap(({ byteStart, byteEnd, kind, value }) => {
+    const feature = {
+      link: { $type: `${FACET}#link`, uri: value },
+      mention: didOf[value] ? { $type: `${FACET}#mention`, did: didOf[value] } : null,
+      tag: { $type: `${FACET}#tag`, tag: value },
+    }[kind];
+    return feature ? [{ index: { byteStart, byteEnd }, features: [feature] }] : [];
+  });
+
+const EMBED = 'app.bsky.embed';
+const aspectRatio = (size: PictureSize | null) => size && { aspectRatio: size };
+
+/** What a post shows below its text: its pictures, its video, or the card of its link. */
+function embedOf(post: Post, { files, cardPicture }: RecordReferences): object | null {
+  const altOf = (index: number): string => post.media[index]?.altText ?? '';
   const link = post.type === 'link' ? linkOf(post) : null;
-  return (
-    link && {
-      $type: 'app.bsky.embed.external',
+  if (link) {
+    const thumb = files[0]?.blob ?? cardPicture;
+    return {
+      $type: `${EMBED}.external`,
       external: {
         uri: link.url,
         title: link.title ?? link.originalTitle ?? link.url,
         description: link.description ?? link.originalDescription ?? '',
+        ...(thumb && { thumb }),
       },
-    }
-  );
+    };
+  }
+  const [first] = files;
+  if (!first) return null;
+  if (post.media[0]?.type === 'video')
+    return {
+      $type: `${EMBED}.video`,
+      video: first.blob,
+      alt: altOf(0),
+      ...aspectRatio(first.size),
+    };
+  return {
+    $type: `${EMBED}.images`,
+    images: files.map(({ blob, size }, index) => ({
+      image: blob,
+      alt: altOf(index),
+      ...aspectRatio(size),
+    })),
+  };
 }
 
 /** The record of a post. The same post and references give the same record. */
-function toPostRecord(post: Post, { createdAt, mentions, blobs }: RecordReferences): object {
-  const text = recordText(post);
+function toPostRecord(post: Post, references: RecordReferences): object {
+  const { createdAt, mentions } = references;
+  const text = recordTextOf(post);
   const facets = toFacets(text, mentions);
-  const embed = embedOf(post, blobs);
+  const embed = embedOf(post, references);
   return {
     $type: 'app.bsky.feed.post',
-    text,
+    text: text.text,
     createdAt,
     ...(post.details?.language && { langs: [post.details.language] }),
     ...(facets.length > 0 && { facets }),

@@ -1,43 +1,46 @@
-import type { GOOGLE_CREDENTIALS } from '../../domain/networks/google.js';
+import type { AppClient } from '../../domain/connections/oauth-rules.js';
+import type { googleCredentials } from '../../domain/networks/google.js';
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
-import type { ErrorMapping, NetworkResponse } from '../http-client/network-response.js';
-import { textAt } from '../http-client/json-path.js';
+import {
+  throwRequestError,
+  type ErrorMapping,
+  type NetworkResponse,
+} from '../http-client/network-response.js';
+import { grantFailureCode } from '../oauth2/oauth2.js';
+import { listAt, textAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
 
-/** Base URLs of the Google APIs; tests use one URL for all. */
-export interface GoogleBaseUrls {
-  readonly oauth: string;
-  readonly posts: string;
-  readonly places: string;
-  readonly videos: string;
-}
-/** Production URLs. */
-export const GOOGLE_BASE_URLS: GoogleBaseUrls = {
-  oauth: 'https://oauth2.googleapis.com',
-  posts: 'https://mybusiness.googleapis.com',
-  places: 'https://mybusinessbusinessinformation.googleapis.com',
-  videos: 'https://youtube.googleapis.com',
-};
+const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 
 /** Credentials of a Google account. */
-export type GoogleCredentials = Readonly<Record<keyof typeof GOOGLE_CREDENTIALS, string>>;
+export type GoogleCredentials = Readonly<
+  Record<keyof ReturnType<typeof googleCredentials>, string>
+>;
 
 /**
  * Fetches an access token for one edit or check. Tokens are valid for an hour and are not stored.
+ * `app`: the client of accounts without one of their own.
  */
 export async function fetchAccessToken(
   client: NetworkClient,
   { clientId, clientSecret, refreshToken }: GoogleCredentials,
-  baseUrls: GoogleBaseUrls,
+  app: AppClient | null,
 ): Promise<string> {
+  const own = clientId === '' ? app : { clientId, clientSecret };
+  if (own === null)
+    throwRequestError(
+      'NETWORK_NOT_CONNECTED',
+      'The gateway has no OAuth client at Google, and neither has the account. Set the client ID and secret.',
+    );
+  client.addSecret(own.clientSecret);
   const body = new URLSearchParams({
-    client_id: clientId,
-    client_secret: clientSecret,
+    client_id: own.clientId,
+    client_secret: own.clientSecret,
     refresh_token: refreshToken,
     grant_type: 'refresh_token',
   });
   const token =
-    textAt(await client.request('POST', `${baseUrls.oauth}/token`, { body }), 'access_token') ??
+    textAt(await client.request('POST', TOKEN_URL, { body }), 'access_token') ??
     client.throwMissing('access token');
   client.addSecret(token);
   return token;
@@ -53,15 +56,26 @@ const FAILURE_CODES: Readonly<Record<string, NetworkFailureCode>> = {
   videoNotFound: 'NETWORK_POST_DELETED',
 };
 
-function failureCode({ json }: NetworkResponse): NetworkFailureCode | null {
-  // The token endpoint returns 400 for a revoked or expired refresh token.
-  if (textAt(json, 'error') === 'invalid_grant') return 'NETWORK_REAUTHORIZATION_NEEDED';
-  return FAILURE_CODES[textAt(json, 'error', 'errors', 0, 'reason') ?? ''] ?? null;
-}
+const failureCode = (response: NetworkResponse): NetworkFailureCode | null =>
+  grantFailureCode(response) ??
+  FAILURE_CODES[textAt(response.json, 'error', 'errors', 0, 'reason') ?? ''] ??
+  null;
+
+/** What Google says of single fields, which its message does not repeat. */
+const fieldMessages = (json: unknown): string | null =>
+  listAt(json, 'error', 'details')
+    .flatMap((detail) => listAt(detail, 'errorDetails'))
+    .map((detail) =>
+      [textAt(detail, 'field'), textAt(detail, 'message')].filter(Boolean).join(': '),
+    )
+    .join(' ') || null;
 
 /** Error mapping shared by all Google APIs. */
 export const GOOGLE_ERRORS: ErrorMapping = {
   failureCode,
   errorMessage: (json) =>
-    textAt(json, 'error', 'message') ?? textAt(json, 'error_description') ?? textAt(json, 'error'),
+    fieldMessages(json) ??
+    textAt(json, 'error', 'message') ??
+    textAt(json, 'error_description') ??
+    textAt(json, 'error'),
 };

@@ -1,7 +1,7 @@
 import { FetchFailedError } from '../../domain/media/media-file.js';
 import { MEDIA_FILE_LIMITS, presentBytes } from '../../domain/media/media-file.js';
 import { parseUrl } from '../../domain/input/urls.js';
-import type { MediaSource } from '../../services/media/media-source.js';
+import type { MediaSource } from '../../services/media/fetch-media.js';
 import { assertAllowedUrl } from './http-client.js';
 import { toConnectionFailure } from './network-response.js';
 import { BlockedAddressError, guardedLookup } from './public-address.js';

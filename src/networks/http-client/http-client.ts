@@ -1,5 +1,7 @@
 import type { Clock } from '../../services/clock.js';
-import type { ReadStoredMedia } from '../../services/networks/network-ports.js';
+import { Readable } from 'node:stream';
+import type { ConvertPicture, FindStoredMedia } from '../../services/networks/network-ports.js';
+import type { UploadBody } from './upload-body.js';
 import {
   toIpAddress,
   BlockedAddressError,
@@ -8,11 +10,14 @@ import {
   isAllowedAddress,
 } from './public-address.js';
 
-/** Below the 30 seconds within which every adapter must return, and below a job's lease. */
+/**
+ * Below the 30 seconds within which every adapter must return. While the bytes of a file flow, both
+ * times begin anew.
+ */
 const DEFAULT_TIMEOUTS = { requestMs: 10_000, totalMs: 25_000 } as const;
 /**
- * Above the size of any network response and any picture; prevents a larger body from exhausting
- * memory.
+ * Above the size of any network response and of pictures on other servers; prevents a larger body
+ * from exhausting memory.
  */
 export const MAX_RESPONSE_BYTES = 20 * 1024 * 1024;
 
@@ -24,17 +29,19 @@ export interface HttpClientOptions {
   /** Timeout of one request, and of all requests of one edit or check together. */
   readonly timeouts?: { readonly requestMs: number; readonly totalMs: number };
   /** Files of media that no request is needed for. */
-  readonly storedMedia?: ReadStoredMedia;
+  readonly storedMedia?: FindStoredMedia;
+  /** Makes pictures small enough. Without, those that are too large are refused. */
+  readonly convertPicture?: ConvertPicture;
 }
 
-/** A request with its complete body. */
+/** A request. */
 export interface HttpRequest {
   readonly method: string;
   /** Name of the network, for people. */
   readonly networkName: string;
   readonly url: URL;
   readonly headers: Headers;
-  readonly body: Uint8Array;
+  readonly body: Uint8Array | UploadBody;
   readonly signal: AbortSignal;
 }
 /** A response with its complete body. */
@@ -60,6 +67,8 @@ export function createHttpClient({
   clock,
   timeouts = DEFAULT_TIMEOUTS,
   storedMedia = async () => null,
+  convertPicture = async (picture, { maxBytes }) =>
+    picture.bytes.length <= maxBytes ? { ...picture, size: null } : null,
 }: HttpClientOptions): HttpClient {
   let agent: ReturnType<typeof loadAgent> | undefined;
   return {
@@ -67,6 +76,7 @@ export function createHttpClient({
     clock,
     timeouts,
     storedMedia,
+    convertPicture,
     async send({ method, url, headers, body, signal }) {
       assertAllowedUrl(url, allowLoopback);
       const { request, dispatcher } = await (agent ??= loadAgent({
@@ -75,8 +85,8 @@ export function createHttpClient({
       }));
       const response = await request(url, {
         method,
-        headers: Object.fromEntries(headers),
-        body: body.length > 0 ? body : null,
+        headers: Object.fromEntries(withLength(headers, body)),
+        ...toBody(body),
         dispatcher,
         signal,
       });
@@ -84,6 +94,19 @@ export function createHttpClient({
       return { status: response.statusCode, headers: toHeaders(response.headers), bytes };
     },
   };
+}
+
+const toBody = (body: HttpRequest['body']) => {
+  if (!(body instanceof Uint8Array)) return { body: Readable.from(body.chunks()) };
+  return { body: body.length > 0 ? body : null };
+};
+
+/** Networks do not take streams of unknown length. */
+function withLength(headers: Headers, body: HttpRequest['body']): Headers {
+  if (body instanceof Uint8Array) return headers;
+  const complete = new Headers(headers);
+  complete.set('content-length', String(body.length));
+  return complete;
 }
 
 /** Loads undici with the first request, so that it does not delay startup. */

@@ -1,28 +1,35 @@
-import type { Media } from '../../domain/posts/post-content.js';
-import { FileTooLargeError } from '../../domain/media/media-file.js';
-import { presentBytes } from '../../domain/media/media-file.js';
-import type { FileContent, NetworkFailure } from '../../services/networks/network-ports.js';
-import {
-  MAX_RESPONSE_BYTES,
-  type HttpClient,
-  type HttpRequest,
-  type RawResponse,
-} from './http-client.js';
+import { MEDIA_FILE_LIMITS, presentBytes } from '../../domain/media/media-file.js';
+import { bytesStream, type UploadBody } from './upload-body.js';
+import type {
+  FileContent,
+  FileStream,
+  NetworkFailure,
+} from '../../services/networks/network-ports.js';
+import { type HttpClient, type HttpRequest, type RawResponse } from './http-client.js';
 import {
   NetworkRequestError,
   throwRequestError,
   toResponseFailure,
   toConnectionFailure,
   type RequestTarget,
+  classifyResponse,
+  toNetworkResponse,
+  type NetworkErrors,
 } from './network-response.js';
-import { classifyResponse, toNetworkResponse, type NetworkErrors } from './network-response.js';
+import type { Media } from '../../domain/posts/post-content.js';
 
 /** Headers and body of a request: JSON, a form, or a file. */
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  readonly body?: URLSearchParams | FormData | Uint8Array<ArrayBuffer>;
+  readonly body?: URLSearchParams | Uint8Array<ArrayBuffer> | UploadBody;
 }
+
+/** What `fetch` takes, and streams of files. */
+interface FetchInit extends Omit<RequestInit, 'body'> {
+  body?: RequestInit['body'] | UploadBody;
+}
+type Fetch = (input: Parameters<typeof fetch>[0], init?: FetchInit) => Promise<Response>;
 
 /** A media item: its ID, and the address of its file. */
 type MediaReference = Pick<Media, 'id' | 'url'>;
@@ -33,17 +40,27 @@ type MediaReference = Pick<Media, 'id' | 'url'>;
  */
 export interface NetworkClient {
   readonly http: HttpClient;
+  /** Display name for messages. */
+  readonly networkName: string;
   /** For client libraries that send requests themselves. Returns successful responses only. */
   readonly fetch: typeof globalThis.fetch;
-  /** Sends a request. Returns the JSON of the response; undefined if it has no content. */
+  /** Sends a request. Returns its successful response, with the headers. */
+  send(method: string, url: string | URL, options?: RequestOptions): Promise<Response>;
+  /** The same; returns the JSON of the response, or undefined if it has no content. */
   request(method: string, url: string | URL, options?: RequestOptions): Promise<unknown>;
+  /** The same for what a result can do without, such as an address; null if the request fails. */
+  requestOptional(method: string, url: string | URL, options?: RequestOptions): Promise<unknown>;
   /**
-   * Reads the file of a media item of a post: the one that the service keeps, or else from its
+   * Opens the file of a media item of a post: the one that the service keeps, or else from its
    * public address, without credentials.
    */
-  readMedia(media: MediaReference): Promise<FileContent>;
+  openMedia(media: MediaReference): Promise<FileStream>;
   /** The same; null if the service does not keep the file. */
-  readStoredMedia(media: MediaReference): Promise<FileContent | null>;
+  openStoredMedia(media: MediaReference): Promise<FileStream | null>;
+  /** The same as `openMedia`, with the whole file in memory: for pictures. */
+  readMedia(media: MediaReference): Promise<FileContent>;
+  /** A picture that the post does not need, such as that of a link; null if it cannot be read. */
+  readOptionalPicture(url: string): Promise<FileContent | null>;
   /** Registers a value that must not appear in any message. */
   addSecret(value: string): void;
   /** Fails because a documented part of the response, such as `name`, is missing. */
@@ -72,31 +89,56 @@ export async function withNetworkClient<T>(
   const sender = new RequestSender(http, errors.networkName);
   let hasResponse = false;
 
-  const fetch: NetworkClient['fetch'] = async (input, init) => {
-    const request = await prepareRequest(input, init);
-    const raw = await sender.send(request, {
-      name: errors.networkName,
-      blockedCode: 'NETWORK_NOT_CONNECTED',
-    });
-    hasResponse = true;
-    const response = toNetworkResponse(request.method, request.url, raw);
-    const failure = classifyResponse(response, errors, remoteId);
-    if (failure !== null)
-      sender.fail(toResponseFailure(failure, response, { errors, now: http.clock.now(), redact }));
-    return new Response(response.text === '' ? null : response.text, {
-      status: response.status,
-      headers: raw.headers,
-    });
-  };
+  const fetchWith =
+    (one: RequestSender): Fetch =>
+    async (input, init) => {
+      const request = await prepareRequest(input, init);
+      const raw = await one.send(request, {
+        name: errors.networkName,
+        blockedCode: 'NETWORK_NOT_CONNECTED',
+      });
+      hasResponse = true;
+      const response = toNetworkResponse(request.method, request.url, raw);
+      const failure = classifyResponse(response, errors, remoteId);
+      if (failure !== null)
+        one.fail(toResponseFailure(failure, response, { errors, now: http.clock.now(), redact }));
+      return new Response(response.text === '' ? null : response.text, {
+        status: response.status,
+        headers: raw.headers,
+      });
+    };
+  const fetch = fetchWith(sender);
+  /** Runs requests with a sender of their own: their failure must not end the other requests. */
+  async function optional<T>(send: (other: RequestSender) => Promise<T>): Promise<T | null> {
+    const other = new RequestSender(http, errors.networkName);
+    try {
+      return await send(other);
+    } catch (error) {
+      if (error instanceof NetworkRequestError) return null;
+      throw error;
+    } finally {
+      other.stop();
+    }
+  }
 
   try {
     return await work({
       http,
+      networkName: errors.networkName,
       fetch,
+      send: (method, url, options) => sendRequest(fetch, url, { method, ...options }),
       request: (method, url, options) => requestJson(fetch, url, { method, ...options }),
-      readMedia: async (media) =>
-        (await readStored(http, media)) ?? download(sender, media.url, errors.networkName),
-      readStoredMedia: (media) => readStored(http, media),
+      openMedia: async (media) =>
+        (await openStored(http, media)) ??
+        bytesStream(await download(sender, media.url, errors.networkName)),
+      openStoredMedia: (media) => openStored(http, media),
+      readMedia: async (media) => {
+        const stored = await openStored(http, media);
+        return stored ? readAll(stored, media) : download(sender, media.url, errors.networkName);
+      },
+      requestOptional: (method, url, options) =>
+        optional((other) => requestJson(fetchWith(other), url, { method, ...options })),
+      readOptionalPicture: (url) => optional((other) => download(other, url, errors.networkName)),
       addSecret: (value) => redactor.add(value),
       throwMissing: (part) =>
         throwRequestError(
@@ -116,41 +158,65 @@ export async function withNetworkClient<T>(
         message: `${errors.networkName} is unavailable: its response is not in the documented format.`,
       };
     throw redactor.redactError(error);
+  } finally {
+    sender.stop();
   }
 }
 
-async function requestJson(
-  fetch: NetworkClient['fetch'],
+const isUpload = (body: unknown): body is UploadBody =>
+  typeof body === 'object' && body !== null && 'chunks' in body;
+
+async function requestJson(...request: Parameters<typeof sendRequest>): Promise<unknown> {
+  const text = await (await sendRequest(...request)).text();
+  return text === '' ? undefined : (JSON.parse(text) as unknown);
+}
+
+function sendRequest(
+  fetch: Fetch,
   url: string | URL,
   { method, headers = {}, json, body }: RequestOptions & { readonly method: string },
-): Promise<unknown> {
+): Promise<Response> {
   const init =
     json === undefined
-      ? { headers, body: body ?? null }
+      ? {
+          headers: isUpload(body) ? { 'Content-Type': body.type, ...headers } : headers,
+          body: body ?? null,
+        }
       : {
           headers: { 'Content-Type': 'application/json', ...headers },
           body: JSON.stringify(json),
         };
-  const text = await (await fetch(url, { method, ...init })).text();
-  return text === '' ? undefined : (JSON.parse(text) as unknown);
+  return fetch(url, { method, ...init });
 }
 
-/** @throws NetworkRequestError if the file cannot be read: no request was sent with it */
-async function readStored(
-  http: HttpClient,
-  { id, url }: MediaReference,
-): Promise<FileContent | null> {
-  const failed = (code: NetworkFailure['code'], reason: string): never => {
-    const message = `The file ${url} ${reason}.`;
-    throw new NetworkRequestError({ kind: 'failed', code, message, isUnsent: true });
-  };
-  try {
-    return await http.storedMedia(id, MAX_RESPONSE_BYTES);
-  } catch (error) {
-    return error instanceof FileTooLargeError
-      ? failed('NETWORK_REFUSED', `has more than ${presentBytes(MAX_RESPONSE_BYTES)}`)
-      : failed('NETWORK_UNAVAILABLE', 'cannot be read from the storage');
-  }
+/** A file that cannot be sent: the network has got nothing of it that it could use. */
+function throwUnreadable(
+  { url }: MediaReference,
+  code: NetworkFailure['code'],
+  why: string,
+): never {
+  const message = `The file ${url} ${why}.`;
+  throw new NetworkRequestError({ kind: 'failed', code, message, isUnsent: true });
+}
+
+/** @throws NetworkRequestError if the file cannot be read, also from its stream */
+async function openStored(http: HttpClient, media: MediaReference): Promise<FileStream | null> {
+  const unreadable = (): never =>
+    throwUnreadable(media, 'NETWORK_UNAVAILABLE', 'cannot be read from the storage');
+  const file = await http.storedMedia(media.id).catch(unreadable);
+  return file && { ...file, open: (range) => file.open(range).catch(unreadable) };
+}
+
+async function readAll(
+  { type, size, open }: FileStream,
+  media: MediaReference,
+): Promise<FileContent> {
+  const { pictureBytes } = MEDIA_FILE_LIMITS;
+  if (size > pictureBytes)
+    throwUnreadable(media, 'NETWORK_REFUSED', `has more than ${presentBytes(pictureBytes)}`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await open()) chunks.push(chunk);
+  return { type, bytes: new Uint8Array(Buffer.concat(chunks)) };
 }
 
 async function download(
@@ -216,20 +282,68 @@ type PreparedRequest = Omit<HttpRequest, 'signal' | 'networkName'>;
 
 const USER_AGENT = 'posts-gateway';
 
+/** Aborts after a time in which nothing happened. */
+class IdleTimeout {
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly ms: number) {
+    this.restart();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  restart(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(
+      () => this.controller.abort(new DOMException('Timeout', 'TimeoutError')),
+      this.ms,
+    ).unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+}
+
+/** No call takes longer, however slowly the bytes of its files flow. */
+const MAX_CALL_MS = 600_000;
+
+/** The body of a request; `onProgress` is called whenever the connection takes more of it. */
+const withProgress = (body: PreparedRequest['body'], onProgress: () => void) =>
+  body instanceof Uint8Array
+    ? body
+    : {
+        ...body,
+        async *chunks() {
+          for await (const chunk of body.chunks()) {
+            onProgress();
+            yield chunk;
+          }
+        },
+      };
+
 /**
- * Sends the requests of one edit or check, with a timeout per request and one for all of them.
- * After the first failure, every request fails.
+ * Sends the requests of one edit or check, with a timeout per request and one for all of them. As
+ * long as the bytes of a file flow, both begin anew. After the first failure, every request fails.
  */
 class RequestSender {
   /** The first failure; null while requests can be sent. */
   error: NetworkRequestError | null = null;
-  private readonly totalSignal: AbortSignal;
+  private readonly total: IdleTimeout;
+  private readonly endsAt = Date.now() + MAX_CALL_MS;
 
   constructor(
     private readonly http: HttpClient,
     private readonly networkName: string,
   ) {
-    this.totalSignal = AbortSignal.timeout(http.timeouts.totalMs);
+    this.total = new IdleTimeout(http.timeouts.totalMs);
+  }
+
+  stop(): void {
+    this.total.stop();
   }
 
   /** @throws NetworkRequestError if there is no response */
@@ -237,15 +351,23 @@ class RequestSender {
     // Client libraries may retry: after a failure they get the same failure.
     if (this.error) throw this.error;
     const { requestMs, totalMs } = this.http.timeouts;
-    const requestSignal = AbortSignal.timeout(requestMs);
+    const current = new IdleTimeout(requestMs);
+    const body = withProgress(request.body, () => {
+      if (Date.now() > this.endsAt) return;
+      current.restart();
+      this.total.restart();
+    });
     try {
-      const signal = AbortSignal.any([this.totalSignal, requestSignal]);
-      return await this.http.send({ ...request, networkName: this.networkName, signal });
+      const signal = AbortSignal.any([this.total.signal, current.signal]);
+      return await this.http.send({ ...request, body, networkName: this.networkName, signal });
     } catch (error) {
+      if (error instanceof NetworkRequestError) return this.fail(error.failure);
       // Reading both signals here keeps them referenced: in Node.js 20 a signal that only
       // AbortSignal.any references may be garbage-collected, and then never fires.
-      const isRequestTimeout = requestSignal.aborted && !this.totalSignal.aborted;
+      const isRequestTimeout = current.signal.aborted && !this.total.signal.aborted;
       return this.fail(toConnectionFailure(error, target, isRequestTimeout ? requestMs : totalMs));
+    } finally {
+      current.stop();
     }
   }
 
@@ -261,9 +383,16 @@ class RequestSender {
  */
 async function prepareRequest(
   input: Parameters<typeof fetch>[0],
-  init: RequestInit = {},
+  init: FetchInit = {},
 ): Promise<PreparedRequest> {
   const { method, headers, body } = init;
+  if (isUpload(body)) {
+    const { body: _empty, ...request } = await prepareRequest(input, {
+      ...(method && { method }),
+      ...(headers && { headers }),
+    });
+    return { ...request, body };
+  }
   const request = new Request(input, {
     ...(method && { method }),
     ...(headers && { headers }),

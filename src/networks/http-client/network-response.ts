@@ -23,8 +23,11 @@ export interface ErrorMapping {
    * successful; with null the status determines the failure.
    */
   failureCode?(response: NetworkResponse): NetworkFailureCode | 'ok' | null;
-  /** The delay in seconds that the body requests; null if it contains none. */
-  retryAfterSeconds?(json: unknown): number | null;
+  /**
+   * The delay in seconds that the response requests in a way of its own; null if it does not. `now`
+   * is the current time.
+   */
+  retryAfterSeconds?(response: NetworkResponse, now: Date): number | null;
 }
 
 /** The errors of a network, with its name for messages. */
@@ -181,17 +184,18 @@ export function toResponseFailure(
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
 /**
- * The delay that the network requests: in the body, in Retry-After (seconds or a date), or as the
- * date at which its rate window ends.
+ * The delay that the network requests: in its own way, in Retry-After (seconds or a date), or as
+ * the date at which its rate window ends.
  */
 function readRetryAfterMs(
-  { status, headers, json }: NetworkResponse,
+  response: NetworkResponse,
   errors: NetworkErrors,
   now: Date,
 ): number | null {
+  const { status, headers } = response;
   const header = headers.get('retry-after')?.trim() ?? '';
   const seconds =
-    errors.retryAfterSeconds?.(json) ?? (/^\d+$/.test(header) ? Number(header) : null);
+    errors.retryAfterSeconds?.(response, now) ?? (/^\d+$/.test(header) ? Number(header) : null);
   // X-RateLimit-Reset is used only if it is a date: the meaning of a number differs between
   // networks.
   const windowEnd =
@@ -214,7 +218,7 @@ interface ConnectionError {
 const CONNECTION_ERRORS: readonly ConnectionError[] = [
   {
     pattern: /^(ENOTFOUND|EAI_AGAIN|ENODATA)$/,
-    reason: 'its host name could not be resolved',
+    reason: 'its host name could not be resolved to a public address',
     isUnsent: true,
   },
   { pattern: /^ECONNREFUSED$/, reason: 'the connection was refused', isUnsent: true },

@@ -68,9 +68,14 @@ export const toIpAddress = (hostname: string): string | null => {
   return isIP(address) === 0 ? null : address;
 };
 
+/** The error of a name that does not exist. */
+const unknownName = (hostname: string): NodeJS.ErrnoException =>
+  Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' });
+
 /**
  * DNS lookup that rejects a name if any of its addresses is not allowed. The check is part of the
- * connection, so a DNS change between check and connection (rebinding) has no effect.
+ * connection, so a DNS change between check and connection (rebinding) has no effect. The error is
+ * that of a name that does not exist: users must not learn which names the internal network has.
  */
 export const guardedLookup =
   (allowLoopback: boolean): LookupFunction =>
@@ -83,7 +88,7 @@ export const guardedLookup =
           !error &&
           (addresses.length === 0 ||
             addresses.some(({ address }) => !isAllowedAddress(address, allowLoopback)));
-        if (error || isBlocked) return callback(error ?? new BlockedAddressError(hostname), '', 0);
+        if (error || isBlocked) return callback(error ?? unknownName(hostname), '', 0);
         if (options.all) return callback(null, addresses);
         return callback(null, addresses[0]!.address, addresses[0]!.family);
       },

@@ -5,8 +5,10 @@ import { createAdapter } from '../adapter.js';
 import { readBaseUrl } from '../http-client/base-url.js';
 import { textAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
+import type { ErrorMapping } from '../http-client/network-response.js';
 import type { HttpClient } from '../http-client/http-client.js';
 import type { MastodonCredentials } from './mastodon-api.js';
+import { STATUS_NUMBERS } from './status-numbers.js';
 import { STATUS_PUBLISHER } from './status-publisher.js';
 import { toStatusUpdate } from './status-update.js';
 
@@ -18,14 +20,17 @@ async function loadMastodonClient(
   return createMastodonClient(readBaseUrl(instance, client.http), accessToken, client.fetch);
 }
 
+/** Error mapping of Mastodon. */
+export const MASTODON_ERRORS: ErrorMapping = {
+  errorMessage: (json) => textAt(json, 'error_description') ?? textAt(json, 'error'),
+};
+
 /**
  * Mastodon: POST /api/v1/statuses of the account's instance, PUT /api/v1/statuses/:id for edits.
  */
 export const createMastodon = (http: HttpClient): NetworkAdapter =>
   createAdapter(http, definition, {
-    errors: {
-      errorMessage: (json) => textAt(json, 'error_description') ?? textAt(json, 'error'),
-    },
+    errors: MASTODON_ERRORS,
     async edit(client, { remoteId, post, changed }, credentials) {
       const { v1 } = await loadMastodonClient(client, credentials);
       const statusApi = v1.statuses.$select(remoteId);
@@ -52,4 +57,5 @@ export const createMastodon = (http: HttpClient): NetworkAdapter =>
       };
     },
     publisher: STATUS_PUBLISHER,
+    numbers: STATUS_NUMBERS,
   });

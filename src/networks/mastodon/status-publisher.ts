@@ -1,23 +1,30 @@
 import { createHash } from 'node:crypto';
+import { contentWarningOf } from '../../domain/networks/mastodon.js';
+import { wholeTextOf } from '../../domain/networks/network-definition.js';
 import type { Post } from '../../domain/posts/post.js';
+import type { PublicationHandle } from '../../domain/networks/network-definition.js';
+import { formBody } from '../http-client/upload-body.js';
 import type { LivePost, SentPost } from '../../services/networks/network-ports.js';
 import { textAt, listAt, valueAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
-import { preparedNow, type PublisherDefinition, wasPreparedBefore } from '../publisher.js';
+import {
+  preparedNow,
+  processingPauseMs,
+  type PublisherDefinition,
+  wasPreparedBefore,
+} from '../publisher.js';
 import { openMastodonApi, type MastodonApi } from './mastodon-api.js';
-import { statusText } from './status-update.js';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { comparableText, textOfHtml } from '../html-text.js';
 import type { Media } from '../../domain/posts/post-content.js';
-import { throwRequestError } from '../http-client/network-response.js';
-import { comparableText } from '../html-text.js';
-import { textOfHtml } from '../html-text.js';
 
 /** What a status is sent and found with. */
-interface StatusHandle {
+interface StatusHandle extends PublicationHandle {
   readonly key: string;
   readonly accountId: string;
-  /** IDs of uploaded media. */
+  /** IDs of uploaded media, in their order. */
   readonly media: string;
+  /** Those that the instance has not processed yet. */
+  readonly processing: string;
   /** ID of the account's newest status before this one; empty if it had none. */
   readonly newestId: string;
 }
@@ -35,10 +42,9 @@ const idempotencyKey = ({ id, scheduledAt }: Post): string =>
 
 function toStatus(post: Post, mediaIds: readonly string[]) {
   const { networkOptions, details } = post;
-  const spoilerText = networkOptions?.spoilerText ?? post.title ?? '';
   return {
-    status: statusText(post),
-    spoiler_text: spoilerText,
+    status: wholeTextOf(post).text,
+    spoiler_text: contentWarningOf(post),
     sensitive: networkOptions?.sensitive ?? false,
     ...(networkOptions?.visibility && { visibility: networkOptions.visibility }),
     ...(details?.language && { language: details.language }),
@@ -60,16 +66,26 @@ function toLivePost(client: NetworkClient, status: unknown): LivePost {
  */
 export const STATUS_PUBLISHER: PublisherDefinition<'instance' | 'accessToken', MastodonApi> = {
   connect: async (client, credentials) => openMastodonApi(client, credentials),
-  async prepare(api, { post }) {
-    const account = await api.request('GET', '/accounts/verify_credentials');
-    const accountId = textAt(account, 'id') ?? api.client.throwMissing('account');
-    const handle: StatusHandle = {
-      key: idempotencyKey(post),
-      accountId,
-      newestId: (await newestStatusId(api, accountId)) ?? '',
-      media: (await uploadMedia(api, post.media)).join(','),
-    };
-    return { ...handle, ...preparedNow(api.client) };
+  async prepare(api, { post }, started) {
+    const handle = (started as StatusHandle | null) ?? (await begin(api, post));
+    const uploaded = idsOf(handle.media);
+    const next = post.media[uploaded.length];
+    if (next) {
+      // One file a call: what is uploaded is stored before the next file is sent.
+      const { id, isProcessed } = await uploadFile(api, next);
+      const processing = isProcessed ? handle.processing : [...idsOf(handle.processing), id].join();
+      const more = { ...handle, media: [...uploaded, id].join(), processing };
+      return uploaded.length + 1 < post.media.length || processing !== ''
+        ? { kind: 'preparing', handle: more, againInMs: 0 }
+        : more;
+    }
+    const [waitsFor] = idsOf(handle.processing);
+    if (waitsFor === undefined) return handle;
+    const [, ...others] = idsOf(handle.processing);
+    if (!(await isFileProcessed(api, waitsFor)))
+      return { kind: 'preparing', handle, againInMs: processingPauseMs(api.client, handle) };
+    const left = { ...handle, processing: others.join() };
+    return others.length > 0 ? { kind: 'preparing', handle: left, againInMs: 0 } : left;
   },
   async publish(api, { post, handle }) {
     const mediaIds = handle.media ? handle.media.split(',') : [];
@@ -88,43 +104,41 @@ export const STATUS_PUBLISHER: PublisherDefinition<'instance' | 'accessToken', M
   },
 };
 
-/** Pauses between the questions whether an instance has processed a file: 15 seconds together. */
-const PROCESSING_PAUSES_MS = [500, 1_000, 1_500, 3_000, 4_000, 5_000];
+const idsOf = (list: string): string[] => (list === '' ? [] : list.split(','));
 
-/** Uploads media, and waits until the instance has processed them. Returns their IDs, in order. */
-export async function uploadMedia(api: MastodonApi, media: readonly Media[]): Promise<string[]> {
-  const ids: string[] = [];
-  for (const item of media) ids.push(await uploadFile(api, item));
-  return ids;
+/** What is known of a status before its files are uploaded. */
+async function begin(api: MastodonApi, post: Post): Promise<StatusHandle> {
+  const account = await api.request('GET', '/accounts/verify_credentials');
+  const accountId = textAt(account, 'id') ?? api.client.throwMissing('account');
+  return {
+    key: idempotencyKey(post),
+    accountId,
+    newestId: (await newestStatusId(api, accountId)) ?? '',
+    media: '',
+    processing: '',
+    ...preparedNow(api.client),
+  };
 }
 
-async function uploadFile(api: MastodonApi, media: Media): Promise<string> {
-  const { type, bytes } = await api.client.readMedia(media);
-  const body = new FormData();
-  // some servers tell the type by the extension
-  body.set('file', new Blob([bytes], { type }), `media.${type.split('/')[1] ?? 'bin'}`);
-  if (media.altText !== null) body.set('description', media.altText);
-  const uploaded = await api.requestV2('POST', '/media', { body });
-  const id = textAt(uploaded, 'id') ?? api.client.throwMissing('media ID');
-  return waitUntilProcessed(api, id, uploaded);
-}
-
-/** A file has an address as soon as it has been processed. */
-async function waitUntilProcessed(
+/** Uploads a file. It has an address as soon as the instance has processed it. */
+async function uploadFile(
   api: MastodonApi,
-  id: string,
-  uploaded: unknown,
-): Promise<string> {
-  let state = uploaded;
-  for (const pauseMs of PROCESSING_PAUSES_MS) {
-    if (textAt(state, 'url') !== null) return id;
-    await sleep(pauseMs);
-    state = await api.request('GET', `/media/${encodeURIComponent(id)}`);
-  }
-  return textAt(state, 'url') !== null
-    ? id
-    : throwRequestError('NETWORK_UNAVAILABLE', 'Mastodon is still processing a media item.');
+  media: Media,
+): Promise<{ readonly id: string; readonly isProcessed: boolean }> {
+  const file = await api.client.openMedia(media);
+  // some servers tell the type by the extension
+  const name = `media.${file.type.split('/')[1] ?? 'bin'}`;
+  const uploaded = await api.requestV2('POST', '/media', {
+    body: formBody(media.altText === null ? {} : { description: media.altText }, [
+      { ...file, field: 'file', name },
+    ]),
+  });
+  const id = textAt(uploaded, 'id') ?? api.client.throwMissing('media ID');
+  return { id, isProcessed: textAt(uploaded, 'url') !== null };
 }
+
+const isFileProcessed = async (api: MastodonApi, id: string): Promise<boolean> =>
+  textAt(await api.request('GET', `/media/${encodeURIComponent(id)}`), 'url') !== null;
 
 /** The maximum of the API. */
 const MAX_STATUSES = 40;
@@ -153,7 +167,7 @@ function isSamePost(status: unknown, { post, handle }: SentPost): boolean {
   const text = textAt(status, 'text') ?? textOfHtml(textAt(status, 'content') ?? '');
   const mediaCount = handle.media ? handle.media.split(',').length : 0;
   return (
-    comparableText(text) === comparableText(statusText(post)) &&
+    comparableText(text) === comparableText(wholeTextOf(post).text) &&
     listAt(status, 'media_attachments').length === mediaCount &&
     listAt(status, 'poll', 'options').length === (post.type === 'poll' ? post.options.length : 0)
   );

@@ -1,6 +1,7 @@
 import type { mastodon } from 'masto';
 import type { Post } from '../../domain/posts/post.js';
-import { linkOf } from '../../domain/posts/presented-settings.js';
+import { contentWarningOf } from '../../domain/networks/mastodon.js';
+import { wholeTextOf } from '../../domain/networks/network-definition.js';
 import type { NetworkEdit } from '../../services/networks/network-ports.js';
 import { throwRequestError } from '../http-client/network-response.js';
 
@@ -25,7 +26,7 @@ export function toStatusUpdate(
     (changed.has('details.language') ? post.details?.language : null) ?? status.language;
   const fields = {
     status: changed.has('text') ? updatedText(post, source.text) : source.text,
-    spoilerText: changed.has('title') ? (post.title ?? '') : source.spoilerText,
+    spoilerText: changed.has('title') ? contentWarningOf(post) : source.spoilerText,
     sensitive: status.sensitive,
     // The API cannot remove a language: null keeps it.
     ...(language && { language }),
@@ -45,8 +46,8 @@ export function toStatusUpdate(
  * kept if the new text does not contain them.
  */
 function updatedText(post: Post, currentText: string): string {
-  const kept = post.type === 'link' ? linkOf(post)?.url : post.question;
-  return kept && currentText.includes(kept) ? statusText(post) : post.text;
+  const kept = post.type === 'link' ? post.url : post.question;
+  return kept && currentText.includes(kept) ? wholeTextOf(post).text : post.text;
 }
 
 const toMediaAttributes = ({ id, description, meta }: mastodon.v1.MediaAttachment) => ({
@@ -79,17 +80,4 @@ function toPollUpdate(
       ({ votesCount }) => votesCount === null || votesCount === undefined,
     ),
   };
-}
-
-/** The text of a status: with the question of a poll, and the link of a link post. */
-export function statusText(post: Post): string {
-  const question = post.type === 'poll' ? (post.question ?? '') : '';
-  const url = post.type === 'link' ? (linkOf(post)?.url ?? '') : '';
-  return [
-    post.text.includes(question) ? '' : question,
-    post.text,
-    post.text.includes(url) ? '' : url,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
 }

@@ -1,14 +1,22 @@
-import { linkOf } from '../../domain/posts/presented-settings.js';
+import {
+  messageTextOf,
+  parseModeOf,
+  telegram,
+  type ParseMode,
+} from '../../domain/networks/telegram.js';
 import type { Attachment, MediaType } from '../../domain/posts/post-content.js';
 import type { Post } from '../../domain/posts/post.js';
-import type { FileContent, LivePost } from '../../services/networks/network-ports.js';
+import type { FileStream, LivePost } from '../../services/networks/network-ports.js';
 import { throwRequestError } from '../http-client/network-response.js';
 import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
+import { bytesStream, formBody, type UploadBody } from '../http-client/upload-body.js';
 import type { PublisherDefinition } from '../publisher.js';
 
+const BASE_URL = 'https://api.telegram.org';
+
 /** A file to upload, with the name that readers see. */
-interface Upload extends FileContent {
+interface Upload extends FileStream {
   readonly name: string;
 }
 /** Files to upload, by the ID that parameters refer to. */
@@ -34,11 +42,23 @@ const FILE_METHODS: Readonly<
 
 const NO_FILES: Files = new Map();
 
+/** The file that the service keeps: a photo that Telegram does not take is made smaller. */
+async function openFile(client: NetworkClient, item: Attachment): Promise<FileStream | null> {
+  const file = await client.openStoredMedia(item);
+  if (!file || item.type !== 'photo') return file;
+  const { maxBytes, maxSides } = telegram.files.photo;
+  const picture = await client.readMedia(item);
+  const fitted = await client.http
+    .convertPicture(picture, { maxBytes, maxSides })
+    .catch(() => null);
+  return fitted ? bytesStream(fitted) : file;
+}
+
 /** The files of a post that the service keeps: Telegram need not reach its addresses. */
 async function readFiles(client: NetworkClient, { media }: Post): Promise<Files> {
   const files = new Map<string, Upload>();
   for (const item of media) {
-    const file = await client.readStoredMedia(item);
+    const file = await openFile(client, item);
     const extension = file?.type.split('/')[1] ?? 'bin';
     if (file) files.set(item.id, { ...file, name: item.title ?? `${item.id}.${extension}` });
   }
@@ -46,13 +66,16 @@ async function readFiles(client: NetworkClient, { media }: Post): Promise<Files>
 }
 
 /** A form with the parameters, objects as JSON, and the files. */
-function toForm(parameters: object, files: Files): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(parameters))
-    form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
-  for (const [id, { type, bytes, name }] of files) form.set(id, new Blob([bytes], { type }), name);
-  return form;
-}
+const toForm = (parameters: object, files: Files): UploadBody =>
+  formBody(
+    Object.fromEntries(
+      Object.entries(parameters).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]),
+    ),
+    [...files].map(([field, file]) => ({ ...file, field })),
+  );
 
 /** A call of the Bot API, without the chat. */
 interface MessageCall {
@@ -60,14 +83,31 @@ interface MessageCall {
   readonly parameters: object;
 }
 
-/** A link post keeps the preview of its link, even if the text contains another URL or none. */
-export function linkPreview(post: Post): { link_preview_options?: { url: string } } {
-  const url = post.type === 'link' ? linkOf(post)?.url : undefined;
-  return url ? { link_preview_options: { url } } : {};
+interface LinkPreview {
+  readonly link_preview_options?: { readonly url: string } | { readonly is_disabled: true };
 }
 
-const formatOf = ({ networkOptions }: Post): object =>
-  networkOptions?.parseMode ? { parse_mode: networkOptions.parseMode } : {};
+/** A link post keeps the preview of its link, even if the text contains another URL or none. */
+function linkPreview({ type, url, networkOptions }: Post): LinkPreview {
+  if (networkOptions?.disableLinkPreview) return { link_preview_options: { is_disabled: true } };
+  return type === 'link' && url ? { link_preview_options: { url } } : {};
+}
+
+/** How readers see the text of a message without files, when it is sent and when it is edited. */
+export const textMessageOf = (post: Post) => ({
+  text: messageTextOf(post),
+  ...formatOf(post),
+  ...linkPreview(post),
+});
+
+/** How readers see the caption of a file, when it is sent and when it is edited. */
+export const captionOf = (post: Post) => ({ caption: messageTextOf(post), ...formatOf(post) });
+
+/** Telegram does not keep the markup: an edit without it shows the marks themselves. */
+function formatOf(post: Post): { parse_mode?: ParseMode } {
+  const mode = parseModeOf(post);
+  return mode ? { parse_mode: mode } : {};
+}
 
 /**
  * Where Telegram gets a file: from the request, if the service keeps it, or else from its public
@@ -81,7 +121,7 @@ function albumItem(post: Post, files: Files, [index, item]: [number, Attachment]
   if (albumType === null)
     throwRequestError('NETWORK_REFUSED', 'Telegram does not accept animations in albums.');
   // The caption of an album is the one of its first item.
-  const caption = index === 0 && post.text !== '' ? { caption: post.text, ...formatOf(post) } : {};
+  const caption = index === 0 && post.text !== '' ? captionOf(post) : {};
   return { type: albumType, media: sourceOf(item, files), ...caption };
 }
 
@@ -89,13 +129,7 @@ function albumItem(post: Post, files: Files, [index, item]: [number, Attachment]
 function toCall(post: Post, files: Files): MessageCall {
   const silent = post.networkOptions?.disableNotification ? { disable_notification: true } : {};
   const [first, ...others] = post.media;
-  if (!first) {
-    const text = post.text === '' ? (linkOf(post)?.url ?? '') : post.text;
-    return {
-      method: 'sendMessage',
-      parameters: { text, ...formatOf(post), ...linkPreview(post), ...silent },
-    };
-  }
+  if (!first) return { method: 'sendMessage', parameters: { ...textMessageOf(post), ...silent } };
   if (others.length > 0)
     return {
       method: 'sendMediaGroup',
@@ -105,7 +139,7 @@ function toCall(post: Post, files: Files): MessageCall {
       },
     };
   const { method, parameter } = FILE_METHODS[first.type];
-  const caption = post.text === '' ? {} : { caption: post.text, ...formatOf(post) };
+  const caption = post.text === '' ? {} : captionOf(post);
   return { method, parameters: { [parameter]: sourceOf(first, files), ...caption, ...silent } };
 }
 
@@ -134,15 +168,13 @@ export const messageIdsOf = (remoteId: string): number[] => remoteId.split(',').
  * Publishes messages. A bot cannot read what is in a chat: after a call without a response it stays
  * unknown whether the message is there.
  */
-export const createMessagePublisher = (
-  baseUrl: string,
-): PublisherDefinition<'botToken' | 'chatId', TelegramChat> => ({
+export const MESSAGE_PUBLISHER: PublisherDefinition<'botToken' | 'chatId', TelegramChat> = {
   connect: async (client, { botToken, chatId }) => ({
     client,
     chatId,
     call: async (method, parameters, files = NO_FILES) => {
       const sent = { chat_id: chatId, ...parameters };
-      const url = `${baseUrl}/bot${botToken}/${method}`;
+      const url = `${BASE_URL}/bot${botToken}/${method}`;
       const options = files.size === 0 ? { json: sent } : { body: toForm(sent, files) };
       return valueAt(await client.request('POST', url, options), 'result');
     },
@@ -162,4 +194,4 @@ export const createMessagePublisher = (
       ? chat.call('deleteMessage', { message_id: id })
       : chat.call('deleteMessages', { message_ids: [id, ...others] }));
   },
-});
+};

@@ -8,9 +8,7 @@ import { type NetworkResponse, throwRequestError } from '../http-client/network-
 import { numberAt, textAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
 import type { HttpClient } from '../http-client/http-client.js';
-import { createMessagePublisher, linkPreview, messageIdsOf } from './message-publisher.js';
-
-const BASE_URL = 'https://api.telegram.org';
+import { captionOf, MESSAGE_PUBLISHER, messageIdsOf, textMessageOf } from './message-publisher.js';
 
 /** Telegram reports nearly every error as 400 with one of these descriptions. */
 const FAILURE_CODES: readonly (readonly [RegExp, NetworkFailureCode | 'ok'])[] = [
@@ -42,11 +40,11 @@ const CHAT_TYPES: Readonly<Record<string, AccountType>> = {
  * Telegram channels and groups: editMessageText for status and link posts, editMessageCaption for
  * all others.
  */
-export function createTelegram(http: HttpClient, baseUrl: string = BASE_URL): NetworkAdapter {
+export function createTelegram(http: HttpClient): NetworkAdapter {
   const createApi = async (client: NetworkClient, token: string) => {
     const { Api, GrammyError } = await import('grammy');
     return {
-      api: new Api(token, { apiRoot: baseUrl, fetch: client.fetch as never, timeoutSeconds: 60 }),
+      api: new Api(token, { fetch: client.fetch as never, timeoutSeconds: 60 }),
       GrammyError,
     };
   };
@@ -54,14 +52,15 @@ export function createTelegram(http: HttpClient, baseUrl: string = BASE_URL): Ne
     errors: {
       errorMessage: (json) => textAt(json, 'description'),
       failureCode,
-      retryAfterSeconds: (json) => numberAt(json, 'parameters', 'retry_after'),
+      retryAfterSeconds: ({ json }) => numberAt(json, 'parameters', 'retry_after'),
     },
     async edit(client, { remoteId, post }, { botToken, chatId }) {
       const { api, GrammyError } = await createApi(client, botToken);
       const messageId = messageIdsOf(remoteId)[0]!;
+      const { text, ...options } = textMessageOf(post);
       const edited = isTextMessage(post)
-        ? api.editMessageText(chatId, messageId, post.text, linkPreview(post))
-        : api.editMessageCaption(chatId, messageId, { caption: post.text });
+        ? api.editMessageText(chatId, messageId, text, options)
+        : api.editMessageCaption(chatId, messageId, captionOf(post));
       // grammy throws for a response that failureCode maps to `ok`: that is a success.
       await edited.catch((error: unknown) => {
         if (!(error instanceof GrammyError)) throw error;
@@ -75,7 +74,7 @@ export function createTelegram(http: HttpClient, baseUrl: string = BASE_URL): Ne
         throwRequestError('NETWORK_REFUSED', `${chatId} is not a Telegram channel or group.`);
       return { socialId: String(chat.id), name: chat.title ?? chatId, type, picture: null };
     },
-    publisher: createMessagePublisher(baseUrl),
+    publisher: MESSAGE_PUBLISHER,
   });
 }
 

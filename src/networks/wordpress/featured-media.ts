@@ -86,7 +86,8 @@ async function uploadMedia(
   media: Media,
   slug: string,
 ): Promise<number> {
-  const { type, bytes } = await client.readMedia(media);
+  const file = await client.openMedia(media);
+  const { type } = file;
   const extension =
     EXTENSIONS[type] ??
     throwRequestError(
@@ -100,9 +101,8 @@ async function uploadMedia(
     _fields: 'id',
   };
   const uploaded = await api.upload('/wp/v2/media', query, {
+    ...file,
     name: `${slug}.${extension}`,
-    type,
-    bytes,
   });
   return numberAt(uploaded, 'id') ?? client.throwMissing('picture ID');
 }

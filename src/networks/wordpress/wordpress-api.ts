@@ -3,6 +3,8 @@ import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
 import { readBaseUrl } from '../http-client/base-url.js';
 import type { NetworkResponse, ErrorMapping } from '../http-client/network-response.js';
 import type { NetworkClient } from '../http-client/network-client.js';
+import { fileBody } from '../http-client/upload-body.js';
+import type { FileStream } from '../../services/networks/network-ports.js';
 
 /** Error mapping of WordPress. Some of its error codes are more specific than the status. */
 export const wordpressErrors: ErrorMapping = {
@@ -27,13 +29,15 @@ const paramMessages = (json: unknown): string[] =>
 export interface WordpressApi {
   readonly baseUrl: string;
   get(path: string, query: Readonly<Record<string, string>>): Promise<unknown>;
+  /** The length of a list. @throws NetworkRequestError */
+  count(path: string, query: Readonly<Record<string, string>>): Promise<number>;
   post(path: string, query: Readonly<Record<string, string>>, json: unknown): Promise<unknown>;
   delete(path: string, query: Readonly<Record<string, string>>): Promise<unknown>;
   /** Sends a file as the request body. */
   upload(
     path: string,
     query: Readonly<Record<string, string>>,
-    file: { name: string; type: string; bytes: Uint8Array<ArrayBuffer> },
+    file: FileStream & { name: string },
   ): Promise<unknown>;
 }
 
@@ -68,16 +72,20 @@ export function createWordpressApi(
   return {
     baseUrl,
     get: (path, query) => client.request('GET', toUrl(path, query), { headers }),
+    async count(path, query) {
+      const url = toUrl(path, { ...query, per_page: '1', _fields: 'id' });
+      const total = Number((await client.fetch(url, { headers })).headers.get('x-wp-total') ?? NaN);
+      return Number.isInteger(total) ? total : client.throwMissing('X-WP-Total header');
+    },
     post: (path, query, json) => client.request('POST', toUrl(path, query), { headers, json }),
     delete: (path, query) => client.request('DELETE', toUrl(path, query), { headers }),
-    upload: (path, query, { name, type, bytes }) =>
+    upload: (path, query, { name, ...file }) =>
       client.request('POST', toUrl(path, query), {
         headers: {
           ...headers,
-          'Content-Type': type,
           'Content-Disposition': `attachment; filename="${name}"`,
         },
-        body: bytes,
+        body: fileBody(file),
       }),
   };
 }

@@ -8,6 +8,7 @@ import { textAt, valueAt } from '../http-client/json-path.js';
 import type { HttpClient } from '../http-client/http-client.js';
 import { createWordpressApi, wordpressErrors, type BlogConnection } from './wordpress-api.js';
 import { createBlogPublisher, type ToBlogHtml } from './blog-publisher.js';
+import { COMMENT_COUNTS } from './comment-counts.js';
 import { findOrUploadMedia } from './featured-media.js';
 import { findOrCreateTerms } from './taxonomy-terms.js';
 
@@ -87,4 +88,5 @@ export const createWordpress = (http: HttpClient, toBlogHtml: ToBlogHtml): Netwo
       };
     },
     publisher: createBlogPublisher(toBlogHtml),
+    numbers: COMMENT_COUNTS,
   });

@@ -1,3 +1,4 @@
+import type { AppClient } from '../../domain/connections/oauth-rules.js';
 import { youtube } from '../../domain/networks/youtube.js';
 import type { youtube_v3 } from '@googleapis/youtube';
 import type { NetworkAdapter, NetworkEdit } from '../../services/networks/network-ports.js';
@@ -5,30 +6,24 @@ import { createAdapter } from '../adapter.js';
 import { throwRequestError } from '../http-client/network-response.js';
 import type { NetworkClient } from '../http-client/network-client.js';
 import type { HttpClient } from '../http-client/http-client.js';
-import {
-  GOOGLE_ERRORS,
-  fetchAccessToken,
-  GOOGLE_BASE_URLS,
-  type GoogleCredentials,
-  type GoogleBaseUrls,
-} from '../google/google-api.js';
+import { GOOGLE_ERRORS, fetchAccessToken, type GoogleCredentials } from '../google/google-api.js';
+
+/** What is wrong with a Google account without a channel. */
+export const NO_CHANNEL = 'The user has no YouTube channel.';
+
+const ROOT_URL = 'https://youtube.googleapis.com/';
 
 /** YouTube: videos.update of the snippet. */
-export function createYoutube(
-  http: HttpClient,
-  baseUrls: GoogleBaseUrls = GOOGLE_BASE_URLS,
-): NetworkAdapter {
+export function createYoutube(http: HttpClient, app: AppClient | null): NetworkAdapter {
   const createApi = async (
     client: NetworkClient,
     credentials: GoogleCredentials,
   ): Promise<youtube_v3.Youtube> => {
     const { youtube } = await import('@googleapis/youtube');
-    const headers = {
-      Authorization: `Bearer ${await fetchAccessToken(client, credentials, baseUrls)}`,
-    };
+    const headers = { Authorization: `Bearer ${await fetchAccessToken(client, credentials, app)}` };
     return youtube({
       version: 'v3',
-      rootUrl: `${baseUrls.videos}/`,
+      rootUrl: ROOT_URL,
       headers,
       fetchImplementation: client.fetch,
       retry: false,
@@ -51,7 +46,7 @@ export function createYoutube(
       const { channels } = await createApi(client, credentials);
       const { data } = await channels.list({ mine: true, part: ['snippet'] });
       const channel = data?.items?.[0];
-      if (!channel?.id) throwRequestError('NETWORK_REFUSED', 'The user has no YouTube channel.');
+      if (!channel?.id) throwRequestError('NETWORK_REFUSED', NO_CHANNEL);
       return {
         socialId: channel.id,
         name: channel.snippet?.title ?? channel.id,
