@@ -10,15 +10,13 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { viewerOf } from '../domain/access/workspace-access.js';
+import { viewerOf, canSeeSensitive } from '../domain/access/viewer.js';
 import type { Network } from '../domain/networks/networks.js';
 import type { Account } from '../domain/posts/post.js';
-import { canSeeSensitive } from '../domain/access/viewer.js';
 import { NetworkEnum, DateTime } from './schema/enums.js';
 import { NodeInterface } from './node.js';
 import { Computed, RequiresScopes } from './schema/field-decorators.js';
-import { capUsage } from '../domain/caps/sliding-window.js';
-import { capRowsOf } from '../domain/caps/daily-caps.js';
+import { capUsage, capRowsOf } from '../domain/caps/daily-caps.js';
 import { badUserInput } from './schema/connection.js';
 import type { GatewayContext } from './context.js';
 

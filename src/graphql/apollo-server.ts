@@ -5,6 +5,7 @@ import {
   type ApolloServerPlugin,
   type DocumentStore,
   type GraphQLRequestListener,
+  type HTTPGraphQLHead,
 } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -21,11 +22,13 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { GatewayError } from '../domain/errors.js';
-import type { GatewayContext } from './context.js';
-import { costErrorOf, LIMITS } from './document/limits.js';
+import { AnswerTooLargeError } from './answer-size.js';
+import type { CompiledExecution } from './compiled/compiled-execution.js';
+import { presentExtensions, type GatewayContext } from './context.js';
+import { LIMITS } from './document/limits.js';
 import { recordErrors, statusOf, type ErrorLog, type FormatError } from './errors.js';
-import { SerializedData, type Executor } from './executor.js';
-import type { OperationRequest } from './subscription/read-operation.js';
+import type { Executor } from './executor.js';
+import type { OperationRequest } from './document/prepared-document.js';
 
 /** A plugin of Apollo Server. It sees every operation: its name, its errors and its end. */
 export type Plugin = ApolloServerPlugin<GatewayContext>;
@@ -61,7 +64,9 @@ export interface ApolloExecution {
 
 interface ApolloOptions {
   readonly schema: GraphQLSchema;
-  readonly executor: Executor;
+  /** Null if compiled execution is not used. */
+  readonly executeCompiled: CompiledExecution | null;
+  readonly executor: Pick<Executor, 'execute'>;
   readonly formatError: FormatError;
   readonly log: ErrorLog;
   /** In addition to the plugin of this file. */
@@ -80,9 +85,13 @@ const DISABLED: readonly (() => Plugin)[] = [
 /** The headers of most requests: Apollo Server reads only Content-Type, and only that of a GET. */
 const NO_HEADERS = new HeaderMap();
 
+/** Changes neither the status nor the headers of a response. */
+const NO_HEAD: HTTPGraphQLHead = { headers: new HeaderMap() };
+
 /** Creates the execution of requests by Apollo Server, with the executor of its gateway. */
 export function createApolloExecution({
   schema,
+  executeCompiled,
   executor,
   formatError,
   log,
@@ -119,7 +128,7 @@ export function createApolloExecution({
     },
     plugins: [
       ...DISABLED.map((create) => create()),
-      createRequestPlugin(documentStore, log),
+      createRequestPlugin({ documentStore, executeCompiled, log }),
       ...plugins,
     ],
   } satisfies ApolloServerOptionsWithGateway<GatewayContext>);
@@ -153,12 +162,23 @@ export function createApolloExecution({
   };
 }
 
+/** `data` of a result as JSON text, which compiled execution writes. */
+export class SerializedData {
+  constructor(readonly text: string) {}
+
+  /** For plugins that serialize results. */
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
 function serializeResult(result: FormattedExecutionResult): string {
   const { data, errors, extensions } = result;
   if (!(data instanceof SerializedData)) return JSON.stringify(result);
-  const members = [errors && `"errors":${JSON.stringify(errors)}`, `"data":${data.text}`];
-  if (extensions) members.push(`"extensions":${JSON.stringify(extensions)}`);
-  return `{${members.filter(Boolean).join(',')}}`;
+  // Put together without a list, whose `join` would copy a long text.
+  const errorsMember = errors ? `"errors":${JSON.stringify(errors)},` : '';
+  const extensionsMember = extensions ? `,"extensions":${JSON.stringify(extensions)}` : '';
+  return `{${errorsMember}"data":${data.text}${extensionsMember}}`;
 }
 
 /** A document store of Apollo Server that takes prepared documents. */
@@ -201,11 +221,23 @@ const subscriptionError = (): GatewayError =>
     'The result of a subscription is an event stream. Send the header Accept: text/event-stream.',
   );
 
+interface RequestPluginOptions extends Pick<ApolloOptions, 'executeCompiled' | 'log'> {
+  readonly documentStore: PreparedDocumentStore;
+}
+
 /**
  * Passes the prepared document to Apollo Server, chooses the operation, rejects it if it is too
- * complex, records errors, and sets the status that they have.
+ * complex, responds to it if it is compiled, records errors, and sets the status that they have.
+ *
+ * A compiled operation responds here and not in the executor of the gateway: for a call of that
+ * executor, Apollo Server makes an object with accessors, whose hidden class keeps the whole
+ * request in V8's old space. Minor garbage collections then take 13 ms instead of 0.4.
  */
-function createRequestPlugin(documentStore: PreparedDocumentStore, log: ErrorLog): Plugin {
+function createRequestPlugin({
+  documentStore,
+  executeCompiled,
+  log,
+}: RequestPluginOptions): Plugin {
   const done = Promise.resolve();
   const listener: GraphQLRequestListener<GatewayContext> = {
     didResolveSource({ queryHash, contextValue: { document, documentErrors, state } }) {
@@ -221,9 +253,26 @@ function createRequestPlugin(documentStore: PreparedDocumentStore, log: ErrorLog
       state.operation = prepared;
       if (operation.operation === OperationTypeNode.SUBSCRIPTION && !stream)
         return Promise.reject(subscriptionError());
-      state.cost = prepared.costOf(request.variables ?? {});
-      const costError = costErrorOf(state.cost);
-      return costError ? Promise.reject(costError) : done;
+      const { variables = {} } = request;
+      state.cost = prepared.costOf(variables);
+      return state.cost <= LIMITS.cost ? done : Promise.reject(prepared.costErrorOf(variables));
+    },
+    async responseForOperation({ request: { variables = {} }, contextValue: context }) {
+      const { state, stream } = context;
+      if (!executeCompiled || !state.operation || stream) return null;
+      let text: string | null = null;
+      try {
+        text = await executeCompiled({ operation: state.operation, variables, context });
+      } catch (error) {
+        if (!(error instanceof AnswerTooLargeError)) throw error;
+        state.answerError = error; // the executor returns it, as all errors
+      }
+      if (text === null) return null;
+      const singleResult: FormattedExecutionResult<Record<string, any>> = {
+        data: new SerializedData(text),
+        extensions: presentExtensions(context),
+      };
+      return { http: NO_HEAD, body: { kind: 'single', singleResult } };
     },
     didEncounterErrors({ errors, contextValue }) {
       recordErrors(log, errors, contextValue);

@@ -95,12 +95,16 @@ const BAD_REQUEST_CODES = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'OPERATION_RESOLUTION_FAILURE',
-  'PERSISTED_QUERY_NOT_SUPPORTED',
 ]);
+/** Clients send the document after an error with this code, or with the message of Apollo Server. */
+const PERSISTED_QUERY: ErrorCode = 'PERSISTED_QUERY_NOT_SUPPORTED';
 
 const isTooDeep = (message: string): boolean => message === 'Maximum introspection depth exceeded';
 const isGraphqlError = (error: unknown): error is GraphQLError =>
   error instanceof Error && 'originalError' in error && 'extensions' in error;
+
+/** How graphql-js begins the error of a literal that a scalar rejected with an error of its own. */
+const REJECTED_LITERAL = 'Expected value of type "';
 
 /**
  * Input errors that graphql-js reports without a code: those in a document or its variables, which
@@ -108,7 +112,9 @@ const isGraphqlError = (error: unknown): error is GraphQLError =>
  */
 const isInputError = ({ message, path, originalError, extensions }: GraphQLError): boolean =>
   extensions.code === undefined &&
-  (originalError === undefined || isGraphqlError(originalError)) &&
+  (originalError === undefined ||
+    isGraphqlError(originalError) ||
+    message.startsWith(REJECTED_LITERAL)) &&
   (path === undefined || message.startsWith('Argument "'));
 
 /** An error of graphql-js, or one that was thrown outside of it. */
@@ -128,6 +134,7 @@ export function errorCodeOf(error: unknown): ErrorCode {
   const byStatus = CODE_BY_STATUS[http?.status ?? 0];
   if (byStatus) return byStatus;
   if (isTooDeep(error.message)) return 'QUERY_TOO_DEEP';
+  if (code === PERSISTED_QUERY) return PERSISTED_QUERY;
   return BAD_REQUEST_CODES.has(code ?? '') || isInputError(error)
     ? 'BAD_USER_INPUT'
     : 'INTERNAL_SERVER_ERROR';

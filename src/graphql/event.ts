@@ -11,21 +11,20 @@ import {
   Subscription,
 } from 'type-graphql';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { ApiKind } from '../domain/events/actor.js';
-import type { EventType } from '../domain/events/event-types.js';
+import { type ApiKind, viewerOf } from '../domain/access/viewer.js';
+import type { EventType } from '../domain/events/event.js';
 import type { PostState } from '../domain/posts/states.js';
 import { ApiKindEnum, EventTypeEnum, PostStateEnum, DateTime } from './schema/enums.js';
 import { RequiresScopes } from './schema/field-decorators.js';
 import { PostObject } from './post/post.type.js';
 import { UserObject } from './workspace.js';
-import { viewerOf } from '../domain/access/workspace-access.js';
 import { STREAM_LIMITS } from '../domain/events/stream-limits.js';
 import type { LiveEvent } from '../services/events/live-event.js';
 import type { EventStream, StreamedEvent } from '../services/events/live-events.js';
 import type { GatewayContext } from './context.js';
 import { JobObject } from './job.js';
-import { eventPostFields } from './document/look-ahead.js';
 import { optional } from './schema/descriptions.js';
+import { eventPostFields } from './document/look-ahead.js';
 
 @ObjectType('Event', {
   simpleResolvers: true,

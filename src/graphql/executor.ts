@@ -8,29 +8,19 @@ import {
   type ExecutionResult,
   type GraphQLSchema,
 } from 'graphql';
-import type { Authentication } from '../services/access/access-control.js';
 import type { EventStream, StreamedEvent } from '../services/events/live-events.js';
-import {
-  createCompiledExecution,
-  createCompiledSubscriptions,
-} from './compiled/compiled-execution.js';
-import type { GatewayContext, RequestState, SubscriptionStream } from './context.js';
+import { AnswerTooLargeError, assertResultFits } from './answer-size.js';
+import type { CompiledEventExecution } from './compiled/compiled-execution.js';
+import { presentExtensions, type GatewayContext, type SubscriptionStream } from './context.js';
 import { LIMITS } from './document/limits.js';
-import type { PreparedDocument, PreparedOperation } from './document/prepared-document.js';
-import type { OperationRequest } from './subscription/read-operation.js';
+import type {
+  PreparedDocument,
+  PreparedOperation,
+  OperationRequest,
+} from './document/prepared-document.js';
 
 type Gateway = ApolloServerOptionsWithGateway<GatewayContext>['gateway'];
 type GatewayExecutor = NonNullable<Awaited<ReturnType<Gateway['load']>>['executor']>;
-
-/** `data` of a result as JSON text, which compiled execution writes. */
-export class SerializedData {
-  constructor(readonly text: string) {}
-
-  /** For plugins that serialize results. */
-  toJSON(): unknown {
-    return JSON.parse(this.text);
-  }
-}
 
 /** A subscription and the event to execute it for. */
 export interface EventExecution {
@@ -41,9 +31,9 @@ export interface EventExecution {
   readonly event: StreamedEvent;
 }
 
-/** Executes operations: compiled where that is possible, otherwise by graphql-js. */
+/** Executes by graphql-js what is not compiled. */
 export interface Executor {
-  /** The executor of Apollo Server's gateway. */
+  /** The executor of Apollo Server's gateway: what is not compiled, streams, rejected documents. */
   readonly execute: GatewayExecutor;
   /** Returns the result as JSON text where that is possible. */
   executeForEvent(execution: EventExecution): Promise<string | ExecutionResult>;
@@ -51,49 +41,50 @@ export interface Executor {
 
 interface ExecutorOptions {
   readonly schema: GraphQLSchema;
-  /** Whether compiled execution is used. Results are the same without it, but slower. */
-  readonly compiles: boolean;
+  /** Null if compiled execution is not used. */
+  readonly executeCompiledForEvent: CompiledEventExecution | null;
 }
 
 /** Creates the executor of a schema. */
-export function createExecutor({ schema, compiles }: ExecutorOptions): Executor {
-  const executeCompiled = compiles ? createCompiledExecution(schema) : null;
-  const executeCompiledForEvent = compiles ? createCompiledSubscriptions(schema) : null;
+export function createExecutor({ schema, executeCompiledForEvent }: ExecutorOptions): Executor {
   const common = { schema, options: { maxCoercionErrors: LIMITS.variableErrors } };
 
+  async function executeWithin(args: ExecutionArgs): Promise<ExecutionResult> {
+    const result = await execute(args);
+    assertResultFits(result.data);
+    return result;
+  }
   async function executeOperation(args: ExecutionArgs, context: GatewayContext) {
-    const { operation } = context.state;
-    const variables = args.variableValues ?? {};
-    const text = operation && (await executeCompiled?.({ operation, variables, context }));
-    const result = text ? { data: new SerializedData(text) } : await execute(args);
+    const result = await orTooLarge(executeWithin(args));
     return result.data === undefined
       ? result
-      : { ...result, extensions: presentExtensions(context.authentication, context.state) };
+      : { ...result, extensions: presentExtensions(context) };
   }
 
   return {
     async execute({ context: contextValue, document, request }) {
       const context = contextValue as GatewayContext;
       if (context.documentErrors) return { errors: context.documentErrors.map(toGraphqlError) };
+      if (context.state.answerError) return { errors: [toGraphqlError(context.state.answerError)] };
       const { operationName, variables: variableValues } = request;
       const args = { ...common, document, operationName, variableValues, contextValue };
       return context.stream
         ? executeSubscription(args, context.stream)
         : executeOperation(args, context);
     },
-    async executeForEvent({ request, document, operation, context, event }) {
+    executeForEvent({ request, document, operation, context, event }) {
       const { operationName, variables } = request;
-      return (
+      const executeEvent = async (): Promise<string | ExecutionResult> =>
         (await executeCompiledForEvent?.({ operation, variables, context, event })) ??
-        execute({
+        executeWithin({
           ...common,
           document: document.document,
           operationName,
           variableValues: variables,
           contextValue: context,
           rootValue: event,
-        })
-      );
+        });
+      return orTooLarge(executeEvent());
     },
   };
 }
@@ -116,15 +107,13 @@ async function executeSubscription(
   return error ? { errors: [toGraphqlError(error)] } : { data: null };
 }
 
+/** The result, or that it is too large. */
+const orTooLarge = <Result>(result: Promise<Result>): Promise<Result | ExecutionResult> =>
+  result.catch((error: unknown) => {
+    if (error instanceof AnswerTooLargeError) return { errors: [toGraphqlError(error)] };
+    throw error;
+  });
+
 /** An error as graphql-js reports it. */
 const toGraphqlError = (error: Error): GraphQLError =>
   error instanceof GraphQLError ? error : locatedError(error, undefined);
-
-/** The extensions of a result: cost and rate limit. */
-const presentExtensions = (
-  { rate: { limit, remaining, resetAt } }: Pick<Authentication, 'rate'>,
-  { cost }: Pick<RequestState, 'cost'>,
-) => ({
-  cost: { requested: cost, maximum: LIMITS.cost },
-  rateLimit: { limit, remaining, resetAt },
-});

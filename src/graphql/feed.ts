@@ -4,11 +4,11 @@ import type { ChangeKind } from '../domain/events/post-change.js';
 import { ChangeKindEnum, DateTime } from './schema/enums.js';
 import { RequiresScopes } from './schema/field-decorators.js';
 import { PostObject } from './post/post.type.js';
-import { viewerOf } from '../domain/access/workspace-access.js';
+import { viewerOf } from '../domain/access/viewer.js';
 import { REQUEST_LIMITS } from '../domain/input/request-limits.js';
 import type { GatewayContext } from './context.js';
-import { changedPostFields } from './document/look-ahead.js';
 import { optional } from './schema/descriptions.js';
+import { changedPostFields } from './document/look-ahead.js';
 
 @ObjectType('Change', {
   simpleResolvers: true,

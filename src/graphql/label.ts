@@ -1,9 +1,39 @@
-import { Field, ID, Int, ObjectType, Args, Ctx, Query, Resolver } from 'type-graphql';
-import { PageInfo, ConnectionArgs, readWindow, toConnection } from './schema/connection.js';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Field,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+} from 'type-graphql';
+import type { Problem } from '../domain/errors.js';
+import { shape } from '../domain/input/readers.js';
+import { LABEL } from '../domain/posts/post-settings.js';
+import type { LabelOutcome } from '../services/workspaces/labels.js';
+import { toInputError, toProblem, UserErrorObject } from './post/user-error.js';
+import {
+  CLIENT_MUTATION_ID,
+  DRY_RUN,
+  optional,
+  RETURNED_MUTATION_ID,
+} from './schema/descriptions.js';
+import {
+  badUserInput,
+  PageInfo,
+  ConnectionArgs,
+  readWindow,
+  toConnection,
+  LABELS_BY_NAME,
+  labelCursorKey,
+} from './schema/connection.js';
 import { NodeInterface } from './node.js';
-import { viewerOf } from '../domain/access/workspace-access.js';
+import { viewerOf } from '../domain/access/viewer.js';
 import type { GatewayContext } from './context.js';
-import { LABELS_BY_NAME, labelCursorKey } from './schema/cursor.js';
 import { RequiresScopes } from './schema/field-decorators.js';
 
 @ObjectType('Label', {
@@ -43,8 +73,143 @@ class LabelConnection {
   totalCount!: number;
 }
 
+const DRY_RUN_LABEL = { defaultValue: false, description: DRY_RUN };
+
+@InputType({ description: 'Input of `updateLabel`. Fields that are omitted or null are kept.' })
+export class UpdateLabelInput {
+  @Field(() => ID, { description: 'ID of the label.' }) id!: string;
+  @Field(() => String, optional('New name.')) name?: string | null;
+  @Field(() => String, optional('New color, `#rrggbb`.')) color?: string | null;
+  @Field(() => Boolean, DRY_RUN_LABEL) dryRun!: boolean;
+  @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;
+}
+
+@InputType({ description: 'Input of `mergeLabels`.' })
+export class MergeLabelsInput {
+  @Field(() => ID, { description: 'ID of the label that is deleted.' }) id!: string;
+  @Field(() => ID, { description: 'ID of the label that its posts get instead.' }) intoId!: string;
+  @Field(() => Boolean, DRY_RUN_LABEL) dryRun!: boolean;
+  @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;
+}
+
+@InputType({ description: 'Input of `deleteLabel`.' })
+export class DeleteLabelInput {
+  @Field(() => ID, { description: 'ID of the label.' }) id!: string;
+  @Field(() => Boolean, DRY_RUN_LABEL) dryRun!: boolean;
+  @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;
+}
+
+/** What the results of all mutations of labels have. */
+@ObjectType({ simpleResolvers: true })
+abstract class LabelPayload {
+  @Field(() => [UserErrorObject], {
+    description: 'Reasons why the change was rejected. Empty if it succeeded.',
+  })
+  userErrors!: readonly UserErrorObject[];
+  @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;
+}
+
+@ObjectType({ description: 'Result of `updateLabel`.', simpleResolvers: true })
+class UpdateLabelPayload extends LabelPayload {
+  @Field(
+    () => LabelObject,
+    optional('Label after the change, or as it would be (dry run). Null if it was rejected.'),
+  )
+  label!: LabelObject | null;
+}
+
+@ObjectType({ description: 'Result of `mergeLabels`.', simpleResolvers: true })
+class MergeLabelsPayload extends LabelPayload {
+  @Field(() => LabelObject, optional('Label that the posts have now. Null if it was rejected.'))
+  label!: LabelObject | null;
+}
+
+@ObjectType({ description: 'Result of `deleteLabel`.', simpleResolvers: true })
+class DeleteLabelPayload extends LabelPayload {
+  @Field(() => ID, optional('ID of the deleted label. Null if the deletion was rejected.'))
+  deletedId!: string | null;
+}
+
+const readChange = shape<{ name?: string; color?: string }>({
+  name: LABEL.name.read,
+  color: LABEL.color.read,
+});
+
+/** @throws GatewayError BAD_USER_INPUT for a malformed name or color */
+function readLabel({ name, color }: UpdateLabelInput): {
+  readonly name?: string;
+  readonly color?: string;
+} {
+  const problems: Problem[] = [];
+  const change = { ...(name != null && { name }), ...(color != null && { color }) };
+  const read = readChange(change, [], problems);
+  if (problems.length > 0) throw badUserInput(problems.map(toProblem));
+  return { ...(read?.name && { name: read.name }), ...(read?.color && { color: read.color }) };
+}
+
+/** The label of an outcome, and its errors. */
+const presentLabel = (
+  outcome: LabelOutcome,
+  { clientMutationId = null }: { readonly clientMutationId?: string | null },
+) =>
+  outcome.kind === 'refused'
+    ? { label: null, userErrors: outcome.refusals.map(toInputError), clientMutationId }
+    : { label: outcome.label, userErrors: [], clientMutationId };
+
 @Resolver()
 export class LabelResolver {
+  @Mutation(() => UpdateLabelPayload, {
+    description:
+      'Renames or recolors a label on all posts that have it. Requires scope POSTS_WRITE and post-action access.',
+  })
+  @RequiresScopes([['posts:write']])
+  async updateLabel(
+    @Arg('input', () => UpdateLabelInput, { description: 'Label and changes to apply.' })
+    input: UpdateLabelInput,
+    @Ctx() context: GatewayContext,
+  ) {
+    const { id, dryRun } = input;
+    const change = { id, ...readLabel(input), dryRun };
+    const outcome = await context.services.labels.update(viewerOf(context.authentication), change);
+    context.discardLoaders();
+    return presentLabel(outcome, input);
+  }
+
+  @Mutation(() => MergeLabelsPayload, {
+    description:
+      'Gives the posts of a label another one instead, and deletes the label. Each post gets a new version. Requires scope POSTS_WRITE and post-action access.',
+  })
+  @RequiresScopes([['posts:write']])
+  async mergeLabels(
+    @Arg('input', () => MergeLabelsInput, { description: 'Labels to merge.' })
+    input: MergeLabelsInput,
+    @Ctx() context: GatewayContext,
+  ) {
+    const { id, intoId, dryRun } = input;
+    const viewer = viewerOf(context.authentication);
+    const outcome = await context.services.labels.merge(viewer, { id, intoId, dryRun });
+    context.discardLoaders();
+    return presentLabel(outcome, input);
+  }
+
+  @Mutation(() => DeleteLabelPayload, {
+    description:
+      'Removes a label from all posts that have it, and deletes it. Each post gets a new version. Requires scope POSTS_WRITE and post-action access.',
+  })
+  @RequiresScopes([['posts:write']])
+  async deleteLabel(
+    @Arg('input', () => DeleteLabelInput, { description: 'Label to delete.' })
+    input: DeleteLabelInput,
+    @Ctx() context: GatewayContext,
+  ) {
+    const { id, dryRun } = input;
+    const viewer = viewerOf(context.authentication);
+    const outcome = await context.services.labels.delete(viewer, { id, dryRun });
+    context.discardLoaders();
+    const { label, ...payload } = presentLabel(outcome, input);
+    return { ...payload, deletedId: label?.id ?? null };
+  }
+
   @Query(() => LabelConnection, {
     description:
       'Labels of the workspace, ordered by name (case-insensitive), except those that only other members’ private drafts have. Requires scope POSTS_READ.',

@@ -1,5 +1,6 @@
 import { Field, Int, ObjectType, Ctx, Query, Resolver } from 'type-graphql';
 import {
+  type CredentialField,
   type Network,
   type NetworkKind,
   networkKindOf,
@@ -11,6 +12,7 @@ import { type AppliesTo, type Plan, type PostType, PLANS, enumKeys } from '../do
 import type { AdapterCapabilities } from '../services/networks/adapter-capabilities.js';
 import {
   AppliesToEnum,
+  ConnectMethodEnum,
   DeliveryGuaranteeEnum,
   LimitUnitEnum,
   NetworkEnum,
@@ -18,9 +20,10 @@ import {
   PlanEnum,
   PostTypeEnum,
 } from './schema/enums.js';
+import type { ConnectMethod } from '../domain/connections/account-connection.js';
 import { DAILY_CAPS } from '../domain/caps/daily-caps.js';
 import type { GatewayContext } from './context.js';
-import { RequiresScopes } from './schema/field-decorators.js';
+import { Computed, RequiresScopes } from './schema/field-decorators.js';
 
 @ObjectType({
   description: 'Field that can be edited after publication.',
@@ -73,6 +76,21 @@ class ContentLimit {
   unit!: LimitUnit;
 }
 
+@ObjectType('CredentialField', {
+  description: 'Credential of the accounts of a network.',
+  simpleResolvers: true,
+})
+class CredentialFieldObject {
+  @Field(() => String, { description: 'Name of the credential.' }) name!: string;
+  @Field(() => String, { description: 'What to enter, and where to find it.' })
+  description!: string;
+  @Field(() => Boolean, { description: 'Whether the value has to be hidden while it is entered.' })
+  secret!: boolean;
+  @Field(() => Boolean, { description: 'Whether it may be left out.' })
+  @Computed((field: { readonly optional?: boolean }) => field.optional ?? false)
+  optional!: boolean;
+}
+
 @ObjectType({
   description: 'Capabilities of the network adapter.',
   simpleResolvers: true,
@@ -101,6 +119,35 @@ class AdapterInfo implements AdapterCapabilities {
       'How the gateway avoids publishing a post twice after a call without a response. Null if the gateway does not publish to the network.',
   })
   guarantee!: DeliveryGuarantee | null;
+  @Field(() => [ConnectMethodEnum], {
+    description: 'How accounts of the network can be connected.',
+  })
+  connects!: readonly ConnectMethod[];
+  @Field(() => Boolean, {
+    description:
+      'Whether the operator has set up an app at the network, if consent needs one. Without, accounts can be connected by credentials only.',
+  })
+  configured!: boolean;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Redirect address to register for the app at the network. Null if the network needs no app.',
+  })
+  redirectUrl!: string | null;
+  @Field(() => [String], {
+    description:
+      'Settings that the operator has to set before people can give consent. Empty if nothing is missing.',
+  })
+  missingSettings!: readonly string[];
+  @Field(() => [CredentialFieldObject], {
+    description: 'Credentials that `connectAccount` takes. Empty if there are none.',
+  })
+  credentials!: readonly CredentialField[];
+  @Field(() => [String], {
+    description:
+      'Metrics of `PostAnalytics` that the gateway reads of published posts. Empty if it reads none.',
+  })
+  numbers!: readonly string[];
   @Field(() => [ContentLimit], {
     description: 'Limits of the network, which apply when a post is scheduled.',
   })
@@ -151,6 +198,9 @@ export class NetworkResolver {
   })
   @RequiresScopes([], { workspace: false })
   networks(@Ctx() { services }: GatewayContext): readonly NetworkRules[] {
-    return NETWORK_RULES.map((rules) => ({ ...rules, adapter: services.adapters[rules.network] }));
+    return NETWORK_RULES.map((rules) => ({
+      ...rules,
+      adapter: { ...services.adapters[rules.network], ...services.consents.offer(rules.network) },
+    }));
   }
 }

@@ -1,6 +1,6 @@
 import { Field, ID, InterfaceType, Arg, Ctx, Query, Resolver } from 'type-graphql';
-import { viewerOf, assertScopes } from '../domain/access/workspace-access.js';
-import { isPrefixedId, readPostId } from '../domain/posts/post-id.js';
+import { viewerOf, assertScopes } from '../domain/access/viewer.js';
+import { isPrefixedId, readPostId } from '../domain/posts/post.js';
 import type { GatewayContext } from './context.js';
 import { type ScopeRequirement, RequiresScopes } from './schema/field-decorators.js';
 import { badUserInput } from './schema/connection.js';

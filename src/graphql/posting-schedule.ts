@@ -21,14 +21,13 @@ import type { Account } from '../domain/posts/post.js';
 import { AccountObject } from './account.js';
 import { WeekdayEnum, DateTime } from './schema/enums.js';
 import { RequiresScopes } from './schema/field-decorators.js';
-import { CLIENT_MUTATION_ID, optional } from './schema/descriptions.js';
-import { UserErrorObject, toInputError } from './post/change/post-payload.js';
-import { viewerOf } from '../domain/access/workspace-access.js';
+import { CLIENT_MUTATION_ID, optional, RETURNED_MUTATION_ID } from './schema/descriptions.js';
+import { UserErrorObject, toInputError, toProblem } from './post/user-error.js';
+import { viewerOf } from '../domain/access/viewer.js';
 import type { Problem } from '../domain/errors.js';
 import type { PostingScheduleRequest } from '../services/posting-schedules/posting-schedules.js';
 import { badUserInput } from './schema/connection.js';
 import type { GatewayContext } from './context.js';
-import { toProblem } from './post/change/read-change.js';
 
 @ObjectType('PostingSlot', {
   simpleResolvers: true,
@@ -51,9 +50,13 @@ interface AccountSchedule extends PostingSchedule {
 class PostingScheduleObject {
   @Field(() => String, {
     description:
-      'IANA time zone in which the slots keep their local time. Defaults to that of the workspace.',
+      'IANA time zone in which the slots keep their local time: that of the queue, or else of the workspace.',
   })
   timeZone!: string;
+  @Field(() => Boolean, {
+    description: 'Whether the time zone is that of the workspace, also when that changes.',
+  })
+  usesWorkspaceTimeZone!: boolean;
   @Field(() => Boolean, {
     description: 'Whether the queue is paused: its posts are not published until it is resumed.',
   })
@@ -69,12 +72,18 @@ export class PostingSlotInput {
 }
 
 @InputType({
-  description: 'Input of `setPostingSchedule`. Fields that are omitted or null are kept.',
+  description:
+    'Input of `setPostingSchedule`. Fields that are omitted are kept, as are others than `timeZone` that are null.',
 })
 export class SetPostingScheduleInput {
   @Field(() => ID, { description: 'ID of the account.' }) accountId!: string;
-  @Field(() => String, optional('IANA time zone, such as `Europe/Berlin`.')) timeZone?:
-    string | null;
+  @Field(
+    () => String,
+    optional(
+      'IANA time zone, such as `Europe/Berlin`. Null for that of the workspace, also when that changes.',
+    ),
+  )
+  timeZone?: string | null;
   @Field(
     () => Boolean,
     optional(
@@ -110,8 +119,7 @@ class SetPostingSchedulePayload {
     description: 'Reasons why the change was rejected. Empty if it succeeded.',
   })
   userErrors!: readonly UserErrorObject[];
-  @Field(() => String, optional('`clientMutationId` of the input.')) clientMutationId!:
-    string | null;
+  @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;
 }
 
 const MAX_FREE_TIMES = 100;
@@ -132,7 +140,7 @@ function readRequest(input: SetPostingScheduleInput): PostingScheduleRequest {
   return {
     accountId,
     dryRun,
-    ...(timeZone != null && { timeZone }),
+    ...(timeZone !== undefined && { timeZone }),
     ...(paused != null && { paused }),
     ...(slots != null && { slots }),
   };
@@ -151,14 +159,14 @@ export class PostingScheduleResolver {
       description: `Maximum number of times, 1 to ${MAX_FREE_TIMES}. Other values are rejected with BAD_USER_INPUT.`,
     })
     first: number | null,
-    @Ctx() { authentication, services }: GatewayContext,
+    @Ctx() { loaders }: GatewayContext,
   ): Promise<Date[]> {
     const count = first ?? 10;
     if (count < 1 || count > MAX_FREE_TIMES)
       throw badUserInput([
         { path: ['first'], message: `first must be 1 to ${MAX_FREE_TIMES}, got ${count}.` },
       ]);
-    return services.postingSchedules.nextFree(viewerOf(authentication), account, count);
+    return loaders.freeTimes(account, count);
   }
 }
 

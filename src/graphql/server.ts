@@ -4,14 +4,20 @@ import type { ErrorCode } from '../domain/errors.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
-import type { HttpResponse } from '../http/responses.js';
+import { type HttpResponse, writeResponse, type HttpHandler } from '../http/responses.js';
 import { createApolloExecution, type ExecutedResponse, type Plugin } from './apollo-server.js';
+import {
+  createCompiledExecution,
+  createCompiledSubscriptions,
+} from './compiled/compiled-execution.js';
 import { GatewayContext } from './context.js';
 import {
   chooseOperation,
   createDocuments,
   type Preparation,
   type PreparedOperation,
+  readOperation,
+  sourceOf,
 } from './document/prepared-document.js';
 import {
   createFormatError,
@@ -28,7 +34,13 @@ import {
   toStreamOfOne,
   type ResultStream,
 } from './subscription/result-stream.js';
-import { readOperation, sourceOf } from './subscription/read-operation.js';
+import { createEventStreams } from '../http/event-stream.js';
+import { readJsonBody } from '../http/body.js';
+import { browserOf, toCookieHeader } from '../http/browser.js';
+import type { Authenticator } from '../http/authentication/authenticator.js';
+import { GRAPHQL_PAGE } from '../http/page-texts.js';
+import { isHtmlRequest, toHtmlResponse } from '../http/pages.js';
+import { PAGES_OPERATION, requestContextOf, type RequestContext } from '../http/request-context.js';
 
 interface GraphqlServerOptions {
   readonly services: Services;
@@ -76,7 +88,7 @@ export interface GraphqlServer {
 
 /**
  * Creates the GraphQL server: GraphQL over HTTP without a web framework. Apollo Server executes
- * every request, with the executor of executor.ts.
+ * every request: compiled where that is possible, otherwise with the executor of executor.ts.
  */
 export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServer {
   const { services, clock, log, compiles = true, plugins = [] } = options;
@@ -85,8 +97,17 @@ export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServe
     const type = schema.getType(name);
     return isEnumType(type) ? type.getValues().map((value) => value.name) : undefined;
   });
-  const executor = createExecutor({ schema, compiles });
-  const apollo = createApolloExecution({ schema, executor, formatError, log, plugins });
+  const executeCompiled = compiles ? createCompiledExecution(schema) : null;
+  const executeCompiledForEvent = compiles ? createCompiledSubscriptions(schema) : null;
+  const executor = createExecutor({ schema, executeCompiledForEvent });
+  const apollo = createApolloExecution({
+    schema,
+    executeCompiled,
+    executor,
+    formatError,
+    log,
+    plugins,
+  });
   const prepareDocument = createDocuments(schema);
   const startSubscription = createSubscriptions({
     services,
@@ -112,6 +133,7 @@ export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServe
       clock,
       authentication,
       requestId: toSingleValue(request.headers['x-request-id']) ?? '',
+      browser: () => browserOf(request.headers),
       document: prepared,
       documentErrors: errors,
     });
@@ -120,10 +142,15 @@ export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServe
     const { status, body, allow }: ExecutedResponse = errors
       ? { status: REJECTED_DOCUMENT_STATUS, body: await apollo.execute({ query }, context) }
       : await apollo.respond({ ...request, contentType }, context);
+    const { cookie } = context.state;
     const head = presentHead(type, status, context.state);
     return {
       status: head.status,
-      headers: { ...head.headers, ...(allow && { Allow: allow }) },
+      headers: {
+        ...head.headers,
+        ...(allow && { Allow: allow }),
+        ...(cookie && toCookieHeader(cookie)),
+      },
       body,
       operation: context.state.operation?.name ?? null,
       errorCode: context.state.errorCode,
@@ -176,3 +203,57 @@ const isSubscription = ({ definition }: PreparedOperation): boolean =>
   definition.operation === OperationTypeNode.SUBSCRIPTION;
 const hasSubscription = ({ prepared }: Preparation): boolean =>
   [...(prepared?.operations.values() ?? [])].some(isSubscription);
+
+interface GraphqlHandlerOptions {
+  readonly authenticator: Authenticator;
+  readonly server: Pick<GraphqlServer, 'handle' | 'openStream'>;
+  /**
+   * Page for browsers; null without a playground: browsers get a page that explains how to send
+   * requests.
+   */
+  readonly playground: HttpHandler | null;
+}
+
+const serveFallbackPage: HttpHandler = async (_request, response) =>
+  writeResponse(response, toHtmlResponse(GRAPHQL_PAGE));
+
+function recordOutcome(
+  context: RequestContext,
+  { operation, errorCode }: { operation: string | null; errorCode: ErrorCode | null },
+): void {
+  context.operation = operation ?? context.operation;
+  context.errorCode = errorCode;
+}
+
+/**
+ * Creates the handler of /graphql: the page for browsers, otherwise authentication, body and
+ * GraphQL. Rejects with errors that occur before GraphQL.
+ */
+export function createGraphqlHandler({
+  authenticator,
+  server,
+  playground,
+}: GraphqlHandlerOptions): HttpHandler {
+  const eventStreams = createEventStreams();
+  return async (request, response) => {
+    const { method = 'GET', headers, url = '' } = request;
+    const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+    const requestContext = requestContextOf(response);
+    if (isHtmlRequest(request) && !new URLSearchParams(search).has('query')) {
+      requestContext.operation = PAGES_OPERATION;
+      await (playground ?? serveFallbackPage)(request, response);
+      return;
+    }
+    const authentication = await authenticator.authenticate(request, response, 'graphql');
+    const body = method === 'POST' ? readJsonBody(request) : undefined;
+    const graphqlRequest = { method, headers, body, search };
+    const stream = await server.openStream(graphqlRequest, authentication);
+    if (stream) {
+      recordOutcome(requestContext, stream);
+      return eventStreams.send(response, stream);
+    }
+    const result = await server.handle(graphqlRequest, authentication);
+    recordOutcome(requestContext, result);
+    writeResponse(response, result);
+  };
+}

@@ -9,16 +9,19 @@ import {
   Query,
   Resolver,
 } from 'type-graphql';
-import type { Scope } from '../domain/access/scopes.js';
+import { type Scope, hasPostActions, viewerOf } from '../domain/access/viewer.js';
 import type { Plan, Role } from '../domain/enums.js';
 import { PlanEnum, RoleEnum, ScopeEnum, DateTime } from './schema/enums.js';
 import { UserObject, WorkspaceObject } from './workspace.js';
-import { hasPostActions } from '../domain/access/viewer.js';
-import { viewerOf } from '../domain/access/workspace-access.js';
 import type { RateState } from '../domain/access/rate-window.js';
-import { ConnectionArgs, readWindow, toConnection } from './schema/connection.js';
+import {
+  ConnectionArgs,
+  readWindow,
+  toConnection,
+  NOTIFICATIONS_BY_TIME,
+  timeCursorKey,
+} from './schema/connection.js';
 import type { GatewayContext } from './context.js';
-import { NOTIFICATIONS_BY_TIME, timeCursorKey } from './schema/cursor.js';
 import { NotificationConnection } from './notification.js';
 import { RequiresScopes } from './schema/field-decorators.js';
 

@@ -1,5 +1,6 @@
 import {
   Field,
+  Float,
   ID,
   ObjectType,
   Ctx,
@@ -11,9 +12,10 @@ import {
 } from 'type-graphql';
 import { hasPostActions, canSeeSensitive, type Workspace } from '../domain/access/viewer.js';
 import type { Plan, Role } from '../domain/enums.js';
+import type { MediaUsage, QuotaUse } from '../domain/media/media-quota.js';
 import { PlanEnum, RoleEnum } from './schema/enums.js';
 import { NodeInterface } from './node.js';
-import { Computed, RequiresScopes } from './schema/field-decorators.js';
+import { Computed, Costs, RequiresScopes } from './schema/field-decorators.js';
 import type { GatewayContext } from './context.js';
 
 @ObjectType('User', {
@@ -75,6 +77,39 @@ export class WorkspaceObject {
   requiresApproval!: boolean;
 }
 
+@ObjectType('QuotaUse', {
+  simpleResolvers: true,
+  description: 'What a workspace uses of a quota.',
+})
+class QuotaUseObject implements QuotaUse {
+  @Field(() => Float, { description: 'Used number.' }) used!: number;
+  @Field(() => Float, {
+    description: 'Maximum number, set by the operator for the plan of the workspace owner.',
+  })
+  limit!: number;
+  @Field(() => Float, { description: 'Number left: `limit` minus `used`, never negative.' })
+  remaining!: number;
+}
+
+@ObjectType('MediaUsage', {
+  simpleResolvers: true,
+  description:
+    'What the media of a workspace take up. What exceeds a quota is rejected with MEDIA_QUOTA_EXCEEDED.',
+})
+class MediaUsageObject implements MediaUsage {
+  @Field(() => QuotaUseObject, {
+    description: 'Bytes of the files of the workspace, and of those that upload URLs accept.',
+  })
+  bytes!: QuotaUse;
+  @Field(() => QuotaUseObject, { description: 'Upload URLs that accept a file.' })
+  openUploads!: QuotaUse;
+  @Field(() => QuotaUseObject, { description: 'Imported files that jobs still have to fetch.' })
+  waitingImports!: QuotaUse;
+}
+
+/** All files of a workspace are summed up, which takes milliseconds for 100,000 of them. */
+const MEDIA_USAGE_COST = 20;
+
 @Resolver(() => WorkspaceObject)
 export class WorkspaceResolver {
   @Query(() => [WorkspaceObject], {
@@ -100,6 +135,15 @@ export class WorkspaceResolver {
   })
   async locked(@Root() { id }: Workspace, @Ctx() { loaders }: GatewayContext) {
     return (await loaders.publicationSettings.load(id))!.locked;
+  }
+
+  @FieldResolver(() => MediaUsageObject, {
+    description: 'What the media of the workspace take up, and its quotas. Requires scope MEDIA.',
+  })
+  @RequiresScopes([['media']], { workspace: false })
+  @Costs(MEDIA_USAGE_COST)
+  async mediaUsage(@Root() workspace: Workspace, @Ctx() { loaders }: GatewayContext) {
+    return (await loaders.mediaUsage.load(workspace))!;
   }
 
   @FieldResolver(() => [MemberObject], { description: 'Members of the workspace.' })

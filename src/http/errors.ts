@@ -47,6 +47,17 @@ export function sendError(
   writeResponse(response, present(error, request.headers.accept));
 }
 
+/** Responds to a request of a client that has too many incomplete ones, or too large answers. */
+export function sendTooMany(activeRequest: ActiveRequest, presenters: ErrorPresenters): void {
+  const error = new GatewayError(
+    'RATE_LIMITED',
+    'Too many requests with this key or from this address are incomplete, have unread answers, or had large ones a moment ago. Finish them, and retry.',
+  );
+  activeRequest.context.errorCode = error.code;
+  activeRequest.context.headers['Retry-After'] = RETRY_AFTER_SECONDS;
+  sendError(activeRequest, error, presenters);
+}
+
 /**
  * Records the error code of a request. Logs errors that the client did not cause: internal errors
  * with their stack, and unavailable dependencies with the reason only, because in an outage every

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { STREAM_LIMITS } from '../domain/events/stream-limits.js';
 import { requestContextOf } from './request-context.js';
-import { writeHead } from './responses.js';
+import { drained, writeHead } from './responses.js';
 
 /** A result in an event stream. */
 export interface StreamedResult {
@@ -48,17 +48,6 @@ function presentResult(result: StreamedResult): Buffer {
   messages.set(result, message);
   return message;
 }
-
-/** Resolves when the client can take more, or has disconnected. */
-const drained = (response: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    if (response.destroyed) return resolve();
-    const settle = (): void => {
-      response.off('drain', settle).off('close', settle);
-      resolve();
-    };
-    response.on('drain', settle).on('close', settle);
-  });
 
 /** Sends event streams: GraphQL over SSE, distinct connections mode. */
 export interface EventStreams {

@@ -1,16 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { GatewayError } from '../domain/errors.js';
+import { GatewayError, type ErrorCode } from '../domain/errors.js';
 import type { ErrorPresenters } from './errors.js';
 import { COMMON_HEADERS, type HttpResponse } from './responses.js';
 
 /** Code of Node's parser for a request that takes too long to arrive. */
 export const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-const MALFORMED = { status: 400, message: 'The request is not valid HTTP.' };
+/** Code of the error of a connection beyond the limit of its address. */
+export const TOO_MANY_CONNECTIONS = 'TOO_MANY_CONNECTIONS';
+
+interface ParserError {
+  readonly status: number;
+  readonly code?: ErrorCode;
+  readonly message: string;
+}
+const MALFORMED: ParserError = { status: 400, message: 'The request is not valid HTTP.' };
 /** By the error code of Node's parser. */
-const PARSER_ERRORS: Readonly<Record<string, typeof MALFORMED>> = {
+const PARSER_ERRORS: Readonly<Record<string, ParserError>> = {
+  [TOO_MANY_CONNECTIONS]: {
+    status: 429,
+    code: 'RATE_LIMITED',
+    message: 'There are too many connections from this address. Close some, and retry.',
+  },
   HPE_INVALID_URL: {
     status: 400,
     message:
@@ -25,8 +38,12 @@ export function presentParserError(
   code: string | undefined,
   { rest: present }: ErrorPresenters,
 ): HttpResponse {
-  const { status, message } = PARSER_ERRORS[code ?? ''] ?? MALFORMED;
-  return { ...present(new GatewayError('BAD_USER_INPUT', message)), status };
+  const {
+    status,
+    code: errorCode = 'BAD_USER_INPUT',
+    message,
+  } = PARSER_ERRORS[code ?? ''] ?? MALFORMED;
+  return { ...present(new GatewayError(errorCode, message)), status };
 }
 
 /**

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { GatewayError } from '../domain/errors.js';
+import { CONNECT_LINK_PAGE } from '../services/accounts/connect-links.js';
 import { isOpenedLocally } from './authentication/client-address.js';
 import { createStartPage } from './page-texts.js';
 import { PAGES_OPERATION, requestContextOf } from './request-context.js';
@@ -31,8 +32,8 @@ type PageHandler = (
 ) => Promise<void>;
 
 /**
- * Pages for browsers: the start page, the playground, the sandbox network, the API docs, and their
- * files. They are not rate-limited (D37).
+ * Pages for browsers: the start page, the playground, the sandbox network, the connection of
+ * accounts, the API docs, and their files. They are not rate-limited (D37).
  */
 export interface Pages {
   readonly handlers: readonly (readonly [path: string | RegExp, handle: PageHandler])[];
@@ -44,31 +45,35 @@ export interface Pages {
  * Pages can run scripts and workers of their own origin and send requests to it, nothing else. The
  * GraphQL editor and the API docs create style elements and attributes, and their style sheets
  * embed small images and fonts.
+ * @param pictures further sources of pictures, each after a space
  */
-const PAGE_HEADERS = {
+const pageHeaders = (pictures: string) => ({
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
     "worker-src 'self'",
     "connect-src 'self'",
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
+    `img-src 'self' data:${pictures}`,
     "font-src 'self' data:",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
-};
+});
+const PAGE_HEADERS = pageHeaders('');
+/** Pictures of accounts are on the servers of their networks. */
+const CONNECT_PAGE_HEADERS = pageHeaders(' https:');
 
 /** Creates the handlers of the browser pages. */
 export function createPages({ folder, hasPlayground, readDemo }: PagesOptions): Pages {
   const files = openPageFiles(folder);
   const page =
-    (name: string): HttpHandler =>
+    (name: string, headers: Readonly<Record<string, string>> = PAGE_HEADERS): HttpHandler =>
     async (request, response) => {
       requestContextOf(response).operation = PAGES_OPERATION;
       assertReadMethod(request, response);
-      send(request, response, await files.page(name, acceptsGzip(request)), PAGE_HEADERS);
+      send(request, response, await files.page(name, acceptsGzip(request)), headers);
     };
   const playground = hasPlayground ? page('playground') : null;
   const startPage = toHtmlResponse(createStartPage(hasPlayground));
@@ -90,6 +95,8 @@ export function createPages({ folder, hasPlayground, readDemo }: PagesOptions): 
     playground,
     handlers: [
       ['/', serveStartPage],
+      ['/connect', page('connect-page', CONNECT_PAGE_HEADERS)],
+      [CONNECT_LINK_PAGE, page('connect-page', CONNECT_PAGE_HEADERS)],
       ['/docs', page('api-docs')],
       ['/pages/demo.json', serveDemo(readDemo)],
       ['/sandbox', hasPlayground ? page('sandbox-page') : rejectPage],
@@ -106,7 +113,12 @@ export const isHtmlRequest = ({ method, headers }: IncomingMessage): boolean =>
 /** A page that loads no other files. */
 export const toHtmlResponse = (body: string): HttpResponse => ({
   status: 200,
-  headers: { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' },
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    Vary: 'Accept',
+    'Content-Security-Policy':
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  },
   body,
 });
 

@@ -20,6 +20,12 @@ export interface RequestContext {
    * counts as being processed, and has no deadline.
    */
   streamStarted: () => void;
+  /**
+   * To be called when the answer has been passed to the connection: the request needs no place any
+   * more, and its client has some time to read.
+   * @param bytes size of the answer
+   */
+  answered: (bytes: number) => void;
 }
 
 /** Operation of the pages for browsers. */
@@ -41,6 +47,7 @@ export const createRequestContext = (response: ServerResponse): RequestContext =
     errorCode: null,
     rate: null,
     streamStarted() {},
+    answered() {},
   });
 
 /** The context that `createRequestContext` attached to the response. */

@@ -31,6 +31,8 @@ export interface ActiveRequest {
   readonly context: RequestContext;
   /** `performance.now()` at the start, in milliseconds. */
   readonly startedAt: number;
+  /** `performance.now()` when the body, if there is one, was complete, in milliseconds. */
+  receivedAt: number;
 }
 
 /** nginx's status for a client that disconnected before the response. */
@@ -52,6 +54,7 @@ export function openRequest(request: IncomingMessage, response: ServerResponse):
   request.headers['x-request-id'] = requestId; // the APIs log it
   const context = createRequestContext(response);
   context.headers['X-Request-Id'] = requestId;
+  const startedAt = performance.now();
   return {
     request,
     response,
@@ -59,7 +62,8 @@ export function openRequest(request: IncomingMessage, response: ServerResponse):
     api: apiOf(path),
     transfer: transferKindOf(request.method, path),
     context,
-    startedAt: performance.now(),
+    startedAt,
+    receivedAt: startedAt,
   };
 }
 
@@ -107,6 +111,17 @@ function isEncodedInUtf8(target: string): boolean {
   return true;
 }
 
+/** Whether a handler may read the body of the request as JSON. Transfers read theirs themselves. */
+export const hasJsonBody = ({
+  request: { method, headers },
+  api,
+  transfer,
+}: ActiveRequest): boolean =>
+  (method === 'POST' || method === 'PUT') &&
+  api !== 'health' &&
+  transfer === null &&
+  (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
+
 /** A request that is over. */
 export interface CompletedRequest {
   readonly api: Api;
@@ -129,7 +144,13 @@ export const toCompletedRequest = ({
   seconds: (performance.now() - startedAt) / 1000,
 });
 
-/** Logs one line per request, without the query string: it may contain the text of posts. */
+/** Paths of files and of upload addresses: a caller that knows one can read or store the file. */
+const SECRET_PATHS = '/media/';
+
+/**
+ * Logs one line per request, without the query string: it may contain the text of posts. The
+ * operation stands for a path that is a secret.
+ */
 export function logCompleted(
   log: Logger,
   { request, path }: ActiveRequest,
@@ -140,7 +161,7 @@ export function logCompleted(
     {
       requestId: request.headers['x-request-id'],
       method: request.method,
-      path,
+      ...(!path.startsWith(SECRET_PATHS) && { path }),
       operation,
       status,
       ...(errorCode && { errorCode }),

@@ -85,12 +85,47 @@ export function writeResponse(
     response.destroy();
     return;
   }
+  const bytes = Buffer.byteLength(body);
   writeHead(response, status, {
     ...headers,
-    ...(!WITHOUT_BODY.includes(status) && { 'Content-Length': Buffer.byteLength(body) }),
+    ...(!WITHOUT_BODY.includes(status) && { 'Content-Length': bytes }),
   });
-  response.end(body); // as text: Node sends it together with the headers, in one write
+  if (bytes > SLICE_LENGTH) void writeSlices(response, body);
+  else response.end(body); // as text: Node sends it together with the headers, in one write
+  requestContextOf(response).answered(bytes);
 }
+
+/**
+ * Answers are written in pieces of this size, because it is not known how much of a piece the client
+ * has read.
+ */
+const SLICE_LENGTH = 65_536;
+
+/** Whether a character beyond U+FFFF begins here, which is two in a text. */
+const isPair = (text: string, at: number): boolean => (text.codePointAt(at) ?? 0) > 0xffff;
+
+/** Writes a body as fast as the client reads. It is encoded in slices: a copy would take memory. */
+async function writeSlices(response: ServerResponse, body: string): Promise<void> {
+  let end: number;
+  for (let start = 0; start < body.length; start = end) {
+    end = start + SLICE_LENGTH;
+    if (isPair(body, end - 1)) end += 1;
+    if (!response.write(body.slice(start, end))) await drained(response);
+    if (response.destroyed) return;
+  }
+  response.end();
+}
+
+/** Resolves when the client can take more, or has disconnected. */
+export const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    if (response.destroyed) return resolve();
+    const settle = (): void => {
+      response.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    response.on('drain', settle).on('close', settle);
+  });
 
 /** Serializes the body of a JSON response. */
 export function toHttpResponse({ status, headers = {}, body }: JsonResponse): HttpResponse {

@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
+import { Server as NetServer, type AddressInfo, type BlockList, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createClientShares } from './admission/client-shares.js';
+import { isAmong } from './authentication/client-address.js';
+import { networkKey } from './authentication/failure-throttle.js';
+import { TOO_MANY_CONNECTIONS } from './malformed-requests.js';
 
 /** A listening server. */
 export interface HttpServer {
@@ -15,9 +20,19 @@ export interface HttpServer {
 
 interface ServerHandlers {
   readonly listener: RequestListener;
-  readonly connectionAccepted?: () => void;
+  /** Connections of one address; unlimited by default. */
+  readonly connectionLimit?: ConnectionLimit;
   /** Closes the connection by default. */
   readonly clientError?: (error: NodeJS.ErrnoException, socket: Duplex) => void;
+}
+
+/** Limits of the open connections. */
+interface ConnectionLimit {
+  /** Of each address that is not a proxy. */
+  readonly maxPerAddress: number;
+  readonly trustedProxies: BlockList;
+  /** Called for each connection that is closed because the process has too few file descriptors. */
+  readonly onFull: (open: number) => void;
 }
 
 /** Where to listen, and the names of the settings for it. */
@@ -55,19 +70,13 @@ const SWEEP_INTERVAL_MS = 100;
  * @throws Error with a one-line message if the address cannot be used
  */
 export async function openServer(
-  {
-    listener,
-    connectionAccepted = () => undefined,
-    clientError = (_error, socket) => socket.destroy(),
-  }: ServerHandlers,
+  { listener, connectionLimit, clientError = (_error, socket) => socket.destroy() }: ServerHandlers,
   options: ListenOptions,
 ): Promise<HttpServer> {
   // Node would respond to a missing Host and to unknown expectations itself, without a body.
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, listener);
-  server
-    .on('connection', connectionAccepted)
-    .on('checkExpectation', listener)
-    .on('clientError', clientError);
+  server.on('checkExpectation', listener).on('clientError', clientError);
+  if (connectionLimit) limitConnections(server, connectionLimit, clientError);
   closeIdleLate(server);
   await listen(server, options);
   return {
@@ -81,6 +90,44 @@ export async function openServer(
       clearTimeout(timeout);
     },
   };
+}
+
+/** Of the file descriptors. The others are for connections to the database and for files. */
+const CONNECTIONS_SHARE = 0.75;
+
+/** The limit of open files of this process; Infinity if the system does not tell it. */
+function maxOpenFiles(): number {
+  try {
+    const [, limit] =
+      /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return limit === undefined ? Infinity : Number(limit);
+  } catch {
+    return Infinity; // not Linux
+  }
+}
+
+/**
+ * Refuses connections beyond the limit of their address: each takes a file descriptor and memory.
+ * The connections of a proxy belong to many clients, and are not limited.
+ */
+function limitConnections(
+  server: Server,
+  { maxPerAddress, trustedProxies, onFull }: ConnectionLimit,
+  refuse: NonNullable<ServerHandlers['clientError']>,
+): void {
+  const maxTotal = Math.floor(maxOpenFiles() * CONNECTIONS_SHARE);
+  if (Number.isFinite(maxTotal)) server.maxConnections = maxTotal;
+  server.on('drop', () => onFull(maxTotal));
+  const open = createClientShares(maxPerAddress);
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket;
+    if (isAmong(trustedProxies, remoteAddress)) return;
+    const client = [networkKey(remoteAddress ?? '')];
+    if (!open.hasRoom(client))
+      return refuse(Object.assign(new Error(), { code: TOO_MANY_CONNECTIONS }), socket);
+    open.take(client);
+    socket.once('close', () => open.giveBack(client));
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Post } from '../domain/posts/post.js';
 import type { PostView, PostWith } from '../domain/posts/post-query.js';
-import { objectOf, type JsonSchema } from './json-schema.js';
+import { objectOf, type JsonSchema } from '../http/json-schema.js';
 
 /** One field of a response body: its JSON Schema and how it is read from a record. */
 interface BodyField<T> {

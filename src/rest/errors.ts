@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type Problem, type Refusal } from '../domain/errors.js';
+import { type ErrorCode, type Problem, type Refusal } from '../domain/errors.js';
 import { errorHead, toGatewayError, type ErrorPresenter } from '../http/errors.js';
 import { toHttpResponse, type JsonResponse } from '../http/responses.js';
 import type { DeleteResult } from '../services/posts/delete-posts.js';
@@ -17,8 +17,7 @@ export const presentRestError: ErrorPresenter = (error) => toHttpResponse(presen
  */
 export function presentError(error: unknown): JsonResponse {
   const { code, message, problems } = toGatewayError(error);
-  if (code === 'RATE_LIMITED')
-    return { ...errorHead(code), body: { error: ERRORS[code].description } };
+  if (code === 'RATE_LIMITED') return { ...errorHead(code), body: { error: message } };
   return presentErrors(code, problems.length > 0 ? problemMessages(problems) : [message], message);
 }
 

@@ -7,8 +7,13 @@ import {
 } from 'graphql';
 import type { Problem } from '../domain/errors.js';
 import { isJsonObject } from '../domain/input/readers.js';
-import { PATCH_FIELDS, fieldOf } from '../domain/posts/post-fields.js';
-import { type PatchInput, type PostPatch, readPatch } from '../domain/posts/post-patch.js';
+import {
+  PATCH_FIELDS,
+  fieldOf,
+  type PatchInput,
+  type PostPatch,
+  readPatch,
+} from '../domain/posts/post-fields.js';
 import { toSnakeCase } from '../domain/snake-case.js';
 
 type Path = Problem['path'];
@@ -174,18 +179,23 @@ export function inputTypesOf(root: GraphQLInputObjectType): readonly GraphQLInpu
  * before the names of fields are replaced.
  */
 const PHRASES: readonly (readonly [graphql: string, v1: string])[] = [
-  [
-    'Use resolvePublication, or retryPosts with confirmNotLive.',
-    'Check its network, and record with the GraphQL API whether it is there.',
-  ],
-  [
-    'and set confirmNotLive if it is not there',
-    'and confirm with the GraphQL API if it is not there',
-  ],
+  ['resolvePublication', 'POST /v1/posts/{id}/resolve'],
+  ['retryPosts', 'POST /v1/posts/actions/retry'],
+  ['schedulePosts', 'POST /v1/posts/actions/schedule'],
+  ['setPostingSchedule', 'PUT /v1/accounts/{account_id}/posting-schedule'],
+  ['confirmNotLive', 'confirm_not_live'],
+  ['notLive', 'not_live'],
+  ['remoteId', 'remote_id'],
+  ['timeZone', 'time_zone'],
+  ['returnUrl', 'return_url'],
+  ['expiresAt', 'expires_at'],
+  ['connectAccount', 'POST /v1/accounts/connect'],
+  ['publishLate', 'publish_late'],
   [' Set allowDuplicate to create it nevertheless.', ''],
-  [' Set allowDuplicate to schedule it nevertheless.', ''],
-  ['Set publishLate to publish it now, or give it another time first.', 'Give it another time.'],
-  ['Add slots with setPostingSchedule, or', 'Add slots to it, or'],
+  ['allowDuplicate', 'allow_duplicate'],
+  ['in mode DRAFT', 'in mode draft'],
+  ['in mode SHARE_NOW', 'in mode share_now'],
+  ['expectedVersion is required', 'expected_version is required'],
   [
     'requires the mode SCHEDULE',
     'requires a time of its own: it cannot be combined with auto, share_next or immediate publication',
@@ -194,6 +204,7 @@ const PHRASES: readonly (readonly [graphql: string, v1: string])[] = [
   ['the mode SHARE_NOW', 'immediate publication'],
   ['the mode ADD_TO_QUEUE', 'auto and share_next'],
   ['networkOptions.boardId', 'board_id'],
+  ['networkOptions.boardSectionId', 'board_section_id'],
   ['accountId', 'account'],
   ['expectedVersion', 'the version in If-Match'],
 ];

@@ -3,13 +3,15 @@ import type { Problem } from '../domain/errors.js';
 import { REQUEST_LIMITS } from '../domain/input/request-limits.js';
 import { POSITION_HEADER } from '../http/authentication/authenticator.js';
 import type { JsonResponse } from '../http/responses.js';
-import { TEXT, type JsonSchema } from './json-schema.js';
+import { TEXT, type JsonSchema } from '../http/json-schema.js';
 
 /** The headers that route handlers read, as Node parses them. */
 export interface RawHeaders {
   readonly 'if-match'?: string | undefined;
   readonly 'if-none-match'?: string | undefined;
   readonly 'idempotency-key'?: string | string[] | undefined;
+  readonly origin?: string | undefined;
+  readonly cookie?: string | undefined;
 }
 
 /** A header, as the OpenAPI document describes it. */

@@ -2,7 +2,7 @@ import { enumKeys, JOB_STATUSES } from '../domain/enums.js';
 import { GatewayError } from '../domain/errors.js';
 import type { JobPayload } from '../domain/jobs/job-payload.js';
 import { NETWORKS } from '../domain/networks/networks.js';
-import { isPrefixedId } from '../domain/posts/post-id.js';
+import { isPrefixedId } from '../domain/posts/post.js';
 import { POST_STATES } from '../domain/posts/states.js';
 import {
   arrayOf,
@@ -14,7 +14,7 @@ import {
   TIMESTAMP,
   withDescription,
   type JsonSchema,
-} from './json-schema.js';
+} from '../http/json-schema.js';
 import { inWorkspace } from './route.js';
 
 const FAILURES: JsonSchema = {
@@ -42,7 +42,18 @@ const CREATED_POST: JsonSchema = objectOf({
 
 /** Schema of the result of a dry run of a creation (D50). */
 const CREATION_PREVIEW: JsonSchema = objectOf({
-  posts: withDescription('Posts that would be created.', arrayOf(objectOf(PLANNED_POST))),
+  posts: withDescription(
+    'Posts that would be created.',
+    arrayOf(
+      objectOf({
+        ...PLANNED_POST,
+        occurrence_dates: withDescription(
+          'Times of the occurrences of a series. Empty for other posts.',
+          arrayOf(TIMESTAMP),
+        ),
+      }),
+    ),
+  ),
   failures: FAILURES,
   warnings: WARNINGS,
 });

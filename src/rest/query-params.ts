@@ -1,8 +1,7 @@
-import { dateOrTime } from '../domain/input/date-readers.js';
+import { dateOrTime, codePoints, TIME_FORM } from '../domain/input/readers.js';
 import type { Problem } from '../domain/errors.js';
-import { codePoints } from '../domain/input/readers.js';
 import { REQUEST_LIMITS } from '../domain/input/request-limits.js';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from '../http/json-schema.js';
 
 /**
  * A query as parsed by `node:querystring`: brackets are part of the key; a single value is a
@@ -206,8 +205,7 @@ export const TIME_RANGE: ParamType<TimeRange> = {
     return value
       ? { value }
       : {
-          expected:
-            'must be a date that exists, YYYY-MM-DD or YYYY-MM-DDThh:mm:ss with Z or an offset such as +02:00',
+          expected: `must be a date that exists, as YYYY-MM-DD, or ${TIME_FORM}`,
         };
   },
 };
@@ -241,14 +239,14 @@ export interface TimeRange {
 const DAY_MS = 86_400_000;
 
 /**
- * Reads a time from a query (D15): `YYYY-MM-DD`, which is the whole UTC day, or
- * `YYYY-MM-DDThh:mm:ss` with an optional fraction and `Z` or an offset. A space is accepted instead
- * of the plus sign of an offset: an unencoded plus sign is decoded to a space. Null for other
+ * Reads a time from a query (D15): `YYYY-MM-DD`, which is the whole UTC day, or a time with a zone. A
+ * space is accepted instead of the plus sign of an offset: an unencoded plus sign is decoded to a
+ * space. Null for other
  * texts, and for dates and times that do not exist. A fraction finer than a millisecond lies
  * between two milliseconds, so `start` is later than `end`.
  */
 export function readTimeRange(text: string): TimeRange | null {
-  const time = dateOrTime(text.replace(/ (?=\d\d:\d\d$)/, '+'), [], []);
+  const time = dateOrTime(text.replace(/ (?=\d\d(?::?\d\d)?$)/, '+'), [], []);
   if (time === undefined) return null;
   const begin = Date.parse(time);
   if (!time.includes('T')) return { start: new Date(begin), end: new Date(begin + DAY_MS - 1) };

@@ -1,12 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import type { Scope } from '../domain/access/scopes.js';
-import type { Caller, Viewer } from '../domain/access/viewer.js';
-import { assertScopes, viewerOf } from '../domain/access/workspace-access.js';
+import {
+  type Scope,
+  type Caller,
+  type Viewer,
+  assertScopes,
+  canReadPosts,
+  viewerOf,
+} from '../domain/access/viewer.js';
 import { GatewayError, type ErrorCode, type Problem } from '../domain/errors.js';
 import type { JsonResponse } from '../http/responses.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { Services } from '../services/services.js';
-import { readBody, type BodyReader } from './body-readers.js';
+import { readBody, type BodyReader } from '../http/body-readers.js';
 import type { FieldMapping } from './field-mapping.js';
 import {
   readIdempotencyKey,
@@ -25,7 +30,9 @@ import {
 
 /** The parts of a request that a route handler can read. */
 export interface RestRequest {
-  /** Value of `{id}`, `{job_id}` or `{webhook_id}` in the path; empty if the path has neither. */
+  /** Whose key the request has. */
+  readonly caller: Caller;
+  /** Value of the parameter of the path, such as `{id}` or `{webhook_id}`; empty if it has none. */
   readonly id: string;
   readonly query: RawQuery;
   readonly headers: RawHeaders;
@@ -46,7 +53,8 @@ export const ROUTE_TAGS = {
   Posts: 'Create, list, get, update and delete posts.',
   Jobs: 'Check the status of asynchronous operations.',
   Workspaces: 'The workspaces that the user of the key is a member of.',
-  Accounts: 'The connected social accounts of a workspace.',
+  Accounts: 'The social accounts of a workspace: list, connect and disconnect them.',
+  Labels: 'The labels of a workspace: list, rename, recolor, merge and delete them.',
   Media: 'The media library of a workspace: list media and upload files.',
   Webhooks: 'Receivers of the events of a workspace: manage them, and list their deliveries.',
   Sandbox: 'The sandbox network, for tests: read its posts, inject faults and move its clock.',
@@ -101,6 +109,23 @@ type Handler<User> = (
 /** Handles a route inside a workspace. */
 export type WorkspaceHandler = Handler<Viewer>;
 
+/** A post without its content is no post, and neither is a label without its name. */
+const CONTENT_SCHEMAS = ['PostDetail', 'Label'];
+
+/** Whether a key without `posts:read` gets 204 instead of the response, which it must not read. */
+export const isWithheld = ({ method, responseSchema }: RouteDefinition): boolean =>
+  method !== 'GET' && CONTENT_SCHEMAS.includes(responseSchema);
+
+/** The response to a change for a key without `posts:read`: a change must not be a way to read. */
+function withoutPosts(definition: RouteDefinition, response: JsonResponse): JsonResponse {
+  if (response.status >= 300) return response;
+  if (isWithheld(definition)) return { ...response, status: 204, body: undefined };
+  if (definition.responseSchema !== 'ActionResults') return response;
+  const body = response.body as { readonly results: readonly object[] };
+  const results = body.results.map((result) => ({ ...result, post: null }));
+  return { ...response, body: { ...body, results } };
+}
+
 /**
  * A route inside the workspace of `Service-Workspace-Id`. Checks the workspace, then the scope
  * (D35).
@@ -111,7 +136,8 @@ export const inWorkspace = (definition: RouteDefinition, handle: WorkspaceHandle
   async handle(authentication, request, dependencies) {
     const viewer = viewerOf(authentication);
     assertScopes(authentication.caller, definition.scopes);
-    return handle(viewer, request, dependencies);
+    const response = await handle(viewer, request, dependencies);
+    return canReadPosts(viewer) ? response : withoutPosts(definition, response);
   },
 });
 
@@ -153,7 +179,10 @@ export const assertNoParams = ({ query }: RestRequest): void =>
   assertNoProblems(readParams({}, query, 'reject').problems);
 
 /** Reads the body of a change without query parameters. */
-export function readBodyOnly<T>(reader: BodyReader<T>, { query, body }: RestRequest): T {
+export function readBodyOnly<T>(
+  reader: BodyReader<T>,
+  { query, body }: Pick<RestRequest, 'query' | 'body'>,
+): T {
   const { value, problems } = readBody(reader, body);
   assertNoProblems([...readParams({}, query, 'reject').problems, ...problems]);
   return value!;

@@ -8,13 +8,25 @@ import express, {
 } from 'express';
 import type { GraphQLInputObjectType } from 'graphql';
 import { GatewayError } from '../domain/errors.js';
+import { REQUEST_LIMITS } from '../domain/input/request-limits.js';
 import type { Authenticator } from '../http/authentication/authenticator.js';
 import { readJsonBody } from '../http/body.js';
+import { browserOf } from '../http/browser.js';
 import type { Pages } from '../http/pages.js';
 import { requestContextOf } from '../http/request-context.js';
-import { API_VERSION, writeJson, type HttpHandler, type JsonResponse } from '../http/responses.js';
+import {
+  API_VERSION,
+  assertReadMethod,
+  toHttpResponse,
+  writeJson,
+  writeResponse,
+  type HttpHandler,
+  type HttpResponse,
+} from '../http/responses.js';
+import { CALLBACK_PATH } from '../services/accounts/consents.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { Services } from '../services/services.js';
+import { LINK_PAGE_ROUTES } from './connections/link-page.js';
 import { createFieldMapping } from './field-mapping.js';
 import { createMediaFiles, createUploadReceiver } from './media/media-files.js';
 import { createOpenApi } from './openapi/openapi.js';
@@ -30,8 +42,8 @@ interface RestDependencies {
 }
 
 /**
- * Creates the handler of every path except /graphql: pages and files, which need no key, and the
- * routes of REST v1 and the sandbox. It is a router of Express without an application of Express,
+ * Creates the handler of every path except /graphql: pages, files and the MCP server, which check
+ * keys themselves if they need one, and the routes of REST v1 and the sandbox. It is a router of Express without an application of Express,
  * which would change the prototypes of each request and response, and so slow down every later use
  * of them.
  */
@@ -42,14 +54,20 @@ export function createRestHandler({
   postPatch,
 }: RestDependencies): HttpHandler {
   const router = express.Router({ caseSensitive: true, strict: true });
+  const dependencies = { services, fieldMapping: createFieldMapping(postPatch) };
   router.all(OPENAPI_PATH, serveOpenApi(postPatch));
   for (const [path, handle] of pages) router.all(path, handle);
+  router.all(CALLBACK_PATH, comeBack(services));
+  for (const route of LINK_PAGE_ROUTES)
+    router[EXPRESS_METHODS[route.method]](
+      route.path.replace('{id}', ':id'),
+      respondToHolder(route, { authenticator, dependencies }),
+    );
   router.put(/^\/media\//, createUploadReceiver(services.media));
   router.all(/^\/media\//, createMediaFiles(services.media));
   // Paths that do not exist need a key as well, so that the routes cannot be probed without one.
   router.all(/^\/(?:v1|sandbox)(?=\/|$)/i, admit(authenticator));
 
-  const dependencies = { services, fieldMapping: createFieldMapping(postPatch) };
   for (const path of new Set(ROUTES.map((route) => route.path))) {
     const routes = ROUTES.filter((route) => route.path === path);
     const expressRoute = router.route(path.replace(/\{\w+\}/g, ':id'));
@@ -83,7 +101,7 @@ const admit =
   async (request, response, next) => {
     const authentication = await authenticator.authenticate(request, response, 'rest');
     response.locals = { authentication };
-    request.body = await readBody(request);
+    request.body = readBody(request);
     next();
   };
 
@@ -91,13 +109,20 @@ const ROUTE_OF_OPERATION: ReadonlyMap<string, Route> = new Map(
   ROUTES.map((route) => [operationOf(route), route]),
 );
 
-/** The JSON of a request; undefined without a body. A route with a form reads it itself. */
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  const { method = '', url = '' } = request;
-  if (method !== 'POST' && method !== 'PUT') return undefined;
+/** The route of a request whose path contains no parameter. */
+function fixedRouteOf({ method = '', url = '' }: IncomingMessage): Route | undefined {
   const [path = ''] = url.split('?', 1);
-  const route = ROUTE_OF_OPERATION.get(operationOf({ method, path }));
-  return route?.requestType === undefined ? readJsonBody(request, route?.maxBodyBytes) : undefined;
+  return ROUTE_OF_OPERATION.get(operationOf({ method, path }));
+}
+
+/** The size of the largest body that a request may have, in bytes. */
+export const maxBodyBytesOf = (request: IncomingMessage): number =>
+  fixedRouteOf(request)?.maxBodyBytes ?? REQUEST_LIMITS.bodyBytes;
+
+/** The JSON of a request; undefined without a body. A route with a form reads it itself. */
+function readBody(request: IncomingMessage): unknown {
+  if (request.method !== 'POST' && request.method !== 'PUT') return undefined;
+  return fixedRouteOf(request)?.requestType === undefined ? readJsonBody(request) : undefined;
 }
 
 /** Calls the handler of a route, and writes its response. */
@@ -109,6 +134,7 @@ function respond(route: Route, dependencies: RouteDependencies): KeyedHandler {
     const { url, headers, body } = request;
     const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
     const received = {
+      caller: authentication.caller,
       id: request.params.id ?? '',
       query: parseQuery(search),
       headers,
@@ -124,15 +150,54 @@ function operationOf({ method, path }: { method: string; path: string }): string
   return `${method} ${path}`;
 }
 
-/** Serves the OpenAPI document, which is created on the first request, to keep the start fast. */
+/** Responds to the page of a connect link. */
+const respondToHolder =
+  (
+    route: (typeof LINK_PAGE_ROUTES)[number],
+    {
+      authenticator,
+      dependencies,
+    }: { authenticator: Authenticator; dependencies: RouteDependencies },
+  ): RequestHandler<{ id?: string }> =>
+  async (request, response) => {
+    requestContextOf(response).operation = operationOf(route);
+    const { connectLinks } = dependencies.services;
+    const holder = await authenticator.admitHolder(request, response, connectLinks.open);
+    const { headers, params } = request;
+    const body = route.method === 'POST' ? readJsonBody(request) : undefined;
+    const received = { id: params.id ?? '', query: {}, headers, body };
+    writeJson(response, await route.handle(holder, received, dependencies));
+  };
+
+/** Takes a person back from the page of a network, and sends them on. */
+const comeBack =
+  ({ consents }: Services): HttpHandler =>
+  async (request, response) => {
+    requestContextOf(response).operation = operationOf({ method: 'GET', path: CALLBACK_PATH });
+    assertReadMethod(request, response);
+    const url = new URL(request.url!, 'http://gateway');
+    // A preview of the address must not use up the code.
+    const address =
+      request.method === 'GET'
+        ? await consents.comeBack(Object.fromEntries(url.searchParams), browserOf(request.headers))
+        : '/';
+    const headers = { Location: address, 'Cache-Control': 'no-store' };
+    writeResponse(response, { status: 303, headers });
+  };
+
+/** Serves the OpenAPI document. It is written once, with the first request, to keep the start fast. */
 function serveOpenApi(postPatch: GraphQLInputObjectType): HttpHandler {
-  let body: JsonResponse['body'];
+  let document: HttpResponse | undefined;
   const reject = rejectMethod([{ method: 'GET' }]);
   return async (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return reject(request, response);
     requestContextOf(response).operation = operationOf({ method: 'GET', path: OPENAPI_PATH });
-    body ??= createOpenApi(postPatch);
-    writeJson(response, { status: 200, headers: { 'Cache-Control': 'no-cache' }, body });
+    document ??= toHttpResponse({
+      status: 200,
+      headers: { 'Cache-Control': 'no-cache' },
+      body: createOpenApi(postPatch),
+    });
+    writeResponse(response, document);
   };
 }
 

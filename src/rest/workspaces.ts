@@ -3,7 +3,7 @@ import { enumKeys, PLANS } from '../domain/enums.js';
 import { NETWORKS } from '../domain/networks/networks.js';
 import type { Account } from '../domain/posts/post.js';
 import { field, presentFields } from './body-fields.js';
-import { BOOLEAN, enumOf, nullable, TEXT, withDescription } from './json-schema.js';
+import { BOOLEAN, enumOf, nullable, TEXT, withDescription } from '../http/json-schema.js';
 import { PAGE_PARAMS } from './query-params.js';
 import { inWorkspace, readPage, withoutWorkspace } from './route.js';
 import { ACCOUNT_TYPES } from '../domain/networks/network-definition.js';

@@ -14,6 +14,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from 'graphql';
+import { assertMayFit } from '../answer-size.js';
 import { DateTime } from '../schema/enums.js';
 import type { GatewayContext } from '../context.js';
 import type { SelectedField } from '../document/selected-fields.js';
@@ -100,7 +101,7 @@ function createLeafWriter(type: GraphQLLeafType): LeafWriter {
 
 /** Completes values and writes them as JSON in one step; graphql-js and JSON.stringify take two. */
 export interface Writer {
-  /** @throws NotCompilableError */
+  /** @throws NotCompilableError, AnswerTooLargeError */
   write(value: unknown, context: GatewayContext): string;
   /** Whether the JSON of a value is the same for every viewer. */
   readonly isViewerIndependent: boolean;
@@ -138,8 +139,10 @@ const createListWriter = (item: Writer | null): Writer | null =>
     write(list, context) {
       if (!Array.isArray(list)) throw new NotCompilableError();
       let text = '[';
-      for (let index = 0; index < list.length; index++)
+      for (let index = 0; index < list.length; index++) {
         text += (index > 0 ? ',' : '') + item.write(list[index], context);
+        assertMayFit(text);
+      }
       return `${text}]`;
     },
   };
@@ -155,7 +158,10 @@ function createObjectWriter(type: GraphQLObjectType, selected: SelectedField): W
   const write = (source: unknown, context: GatewayContext): string => {
     if (source instanceof Promise || source instanceof Error) throw new NotCompilableError();
     let text = '{';
-    for (const { name, value } of members) text += name + value.write(source, context);
+    for (const { name, value } of members) {
+      text += name + value.write(source, context);
+      assertMayFit(text);
+    }
     return `${text}}`;
   };
   return { isViewerIndependent, write: isViewerIndependent ? memoizeFrozenObjects(write) : write };

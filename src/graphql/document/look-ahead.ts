@@ -3,11 +3,12 @@ import {
   isObjectType,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
+  type GraphQLSchema,
 } from 'graphql';
 import type { Post } from '../../domain/posts/post.js';
 import type { PostSelection } from '../../domain/posts/post-query.js';
 import type { GatewayContext } from '../context.js';
-import { fieldAt, type SelectedField, type SelectedFields } from './selected-fields.js';
+import type { SelectedField, SelectedFields } from './selected-fields.js';
 import { dependenciesOf } from '../schema/field-decorators.js';
 
 type FieldInfo = Pick<GraphQLResolveInfo, 'path' | 'returnType' | 'schema' | 'variableValues'>;
@@ -36,8 +37,26 @@ const objectType = (type: unknown): GraphQLObjectType => {
 const fieldTypeOf = (type: GraphQLObjectType, field: string): GraphQLObjectType =>
   objectType(getNamedType(type.getFields()[field]?.type));
 
+/** The field at a path of the response. @throws Error if it is not selected */
+function fieldAt(
+  root: SelectedFields,
+  path: GraphQLResolveInfo['path'],
+  schema: GraphQLSchema,
+): SelectedField {
+  const { key, prev, typename } = path;
+  if (typeof key === 'number') return fieldAt(root, prev!, schema);
+  const fields = prev
+    ? fieldAt(root, prev, schema).fieldsOf(schema.getType(typename!) as GraphQLObjectType)
+    : root;
+  const field = fields.get(key);
+  if (!field) throw new Error(`The operation does not select ${key}.`);
+  return field;
+}
+
 /** Creates look-ahead of a resolver. Its result is cached with the operation. */
-function createLookAhead<T>(select: (field: SelectedField, type: GraphQLObjectType) => T) {
+export function createLookAhead<T>(
+  select: (field: SelectedField, type: GraphQLObjectType, schema: GraphQLSchema) => T,
+) {
   const cache = new WeakMap<SelectedField, T>();
   return (
     { state: { operation } }: Pick<GatewayContext, 'state'>,
@@ -45,7 +64,8 @@ function createLookAhead<T>(select: (field: SelectedField, type: GraphQLObjectTy
   ): T => {
     if (!operation) throw new Error('Look-ahead requires a prepared operation.');
     const field = fieldAt(operation.rootFields(variableValues), path, schema);
-    const selected = cache.get(field) ?? select(field, objectType(getNamedType(returnType)));
+    const selected =
+      cache.get(field) ?? select(field, objectType(getNamedType(returnType)), schema);
     cache.set(field, selected);
     return selected;
   };
@@ -54,6 +74,19 @@ function createLookAhead<T>(select: (field: SelectedField, type: GraphQLObjectTy
 /** Properties of Post that the selection on a field of type Post needs. */
 export const postFields = createLookAhead((post, type): ReadonlySet<keyof Post> =>
   dependenciesOfPosts([post], type),
+);
+
+function dependenciesUnder(field: SelectedField, type: GraphQLObjectType): (keyof Post)[] {
+  if (type.name === 'Post') return [...dependenciesOfPosts([field], type)];
+  return [...field.fieldsOf(type).values()].flatMap((nested) => {
+    const nestedType = getNamedType(type.getFields()[nested.name]?.type);
+    return isObjectType(nestedType) ? dependenciesUnder(nested, nestedType) : [];
+  });
+}
+
+/** Properties of Post that the posts in the payload of a mutation need. */
+export const payloadPostFields = createLookAhead(
+  (payload, type): ReadonlySet<keyof Post> => new Set(dependenciesUnder(payload, type)),
 );
 
 /** Properties of Post that a ChangePage has to load: those of the posts, and their version. */

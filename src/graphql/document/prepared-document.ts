@@ -10,8 +10,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { GatewayError } from '../../domain/errors.js';
-import { createCostOf } from './cost.js';
-import { LIMITS, limitErrors } from './limits.js';
+import { costError, createCostOf, findFittingFirst, LIMITS, limitErrors } from './limits.js';
 import { selectFields, type SelectedFields, type Variables } from './selected-fields.js';
 import { walkDocument, type Selection, type WalkedDocument } from './walk-document.js';
 
@@ -28,6 +27,8 @@ export interface PreparedOperation {
   readonly conditionVariables: readonly string[];
   /** Cost (D40), with variables as sent. */
   costOf(variables: Readonly<Record<string, unknown>>): number;
+  /** The error of a cost above the limit, which tells the `first` that fits. */
+  costErrorOf(variables: Readonly<Record<string, unknown>>): GatewayError;
   /** Selected root fields, with coerced variables. The same object for the same conditions. */
   rootFields(variables: Variables): SelectedFields;
 }
@@ -85,7 +86,7 @@ function prepareDocument(schema: GraphQLSchema, source: string): Preparation {
   if (errors.length > 0) return reject(errors);
   const operations = document.definitions
     .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
-    .map((definition) => createPreparedOperation(schema, definition, walked));
+    .map((definition) => createPreparedOperation({ schema, document, walked }, definition));
   return {
     prepared: {
       document,
@@ -101,12 +102,19 @@ function prepareDocument(schema: GraphQLSchema, source: string): Preparation {
  */
 const MAX_SELECTIONS = 16;
 
+/** A valid document, and what the walk found in it. */
+interface ValidDocument {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly walked: WalkedDocument;
+}
+
 function createPreparedOperation(
-  schema: GraphQLSchema,
+  { schema, document, walked }: ValidDocument,
   definition: OperationDefinitionNode,
-  walked: WalkedDocument,
 ): PreparedOperation {
   const selection = walked.selections.get(definition)!;
+  const costOf = createCostOf(definition, selection.cost);
   const conditionVariables = [...walked.conditionVariables];
   const type = schema.getRootType(definition.operation);
   const fieldsByKey = new Map<string, SelectedFields>();
@@ -115,7 +123,14 @@ function createPreparedOperation(
     fragments: Object.fromEntries(walked.fragments),
     name: nameOf(definition, selection),
     conditionVariables,
-    costOf: createCostOf(definition, selection.cost),
+    costOf,
+    costErrorOf(variables) {
+      const fittingFirst = findFittingFirst((first) => {
+        const { cost: limited } = walkDocument(schema, document, first).selections.get(definition)!;
+        return createCostOf(definition, limited)(variables);
+      });
+      return costError(costOf(variables), fittingFirst);
+    },
     rootFields(variables) {
       const key = conditionVariables.map((name) => String(variables[name])).join();
       const known = fieldsByKey.get(key);
@@ -168,4 +183,72 @@ export function createDocuments(schema: GraphQLSchema): (source: string) => Prep
     if (cache.size > CACHE_LIMITS.documents) cache.delete(cache.keys().next().value!);
     return preparation;
   };
+}
+
+/** A GraphQL request, as clients send it. */
+export interface OperationRequest {
+  readonly query: string;
+  readonly operationName: string | null;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** A request before its parameters are read. */
+interface ReceivedRequest {
+  readonly method: string;
+  /** Parsed JSON; undefined without a body. */
+  readonly body: unknown;
+  /** Query string with its question mark, or empty. */
+  readonly search: string;
+}
+
+/** The document of a request; empty if it has none. */
+export function sourceOf({ method, body, search }: ReceivedRequest): string {
+  const source =
+    method === 'POST'
+      ? (body as { query?: unknown } | null | undefined)?.query
+      : new URLSearchParams(search).get('query');
+  return typeof source === 'string' ? source : '';
+}
+
+/** Whether a value is an object of JSON. */
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const badInput = (name: string, expected: string): GatewayError => {
+  const message = `${name} must be ${expected}.`;
+  return new GatewayError('BAD_USER_INPUT', message, [{ path: [name], message }]);
+};
+
+function parseVariables(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badInput('variables', 'a JSON object');
+  }
+}
+
+function parametersOf({ method, body, search }: ReceivedRequest): Record<string, unknown> {
+  if (method === 'POST') {
+    if (!isRecord(body)) throw badInput('body', 'a JSON object with a query');
+    return body;
+  }
+  const parameters = new URLSearchParams(search);
+  const variables = parameters.get('variables');
+  return {
+    query: parameters.get('query'),
+    operationName: parameters.get('operationName'),
+    variables: variables ? parseVariables(variables) : null,
+  };
+}
+
+/**
+ * Reads a request whose response is an event stream, according to GraphQL over HTTP.
+ * @throws GatewayError BAD_USER_INPUT with the path of the parameter
+ */
+export function readOperation(request: ReceivedRequest): OperationRequest {
+  const { query, operationName = null, variables = null } = parametersOf(request);
+  if (typeof query !== 'string' || query === '') throw badInput('query', 'a GraphQL document');
+  if (operationName !== null && typeof operationName !== 'string')
+    throw badInput('operationName', 'a string');
+  if (variables !== null && !isRecord(variables)) throw badInput('variables', 'a JSON object');
+  return { query, operationName, variables: variables ?? {} };
 }

@@ -1,4 +1,4 @@
-import type { FieldNode, GraphQLObjectType, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import type { FieldNode, GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
 import type { Condition, Selection } from './walk-document.js';
 
 /** Values of variables, coerced. */
@@ -66,20 +66,4 @@ function createSelectedField(
       return fields;
     },
   };
-}
-
-/** The field at a path of the response. @throws Error if it is not selected */
-export function fieldAt(
-  root: SelectedFields,
-  path: GraphQLResolveInfo['path'],
-  schema: GraphQLSchema,
-): SelectedField {
-  const { key, prev, typename } = path;
-  if (typeof key === 'number') return fieldAt(root, prev!, schema);
-  const fields = prev
-    ? fieldAt(root, prev, schema).fieldsOf(schema.getType(typename!) as GraphQLObjectType)
-    : root;
-  const field = fields.get(key);
-  if (!field) throw new Error(`The operation does not select ${key}.`);
-  return field;
 }

@@ -17,8 +17,16 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { FREE, fieldCost, sumCosts, type Cost } from './cost.js';
-import { EMPTY_SIZE, fieldSize, sumSizes, type Size } from './limits.js';
+import {
+  FREE,
+  fieldCost,
+  sumCosts,
+  type Cost,
+  EMPTY_SIZE,
+  fieldSize,
+  sumSizes,
+  type Size,
+} from './limits.js';
 
 /** A selection set: its size and cost with fragments expanded, and what it contains. */
 export interface Selection {
@@ -60,6 +68,7 @@ export interface WalkedDocument {
 
 interface Walk extends WalkedDocument {
   readonly schema: GraphQLSchema;
+  readonly maxFirst: number;
   readonly selections: Map<Definition, Selection>;
   /** Definitions that are being walked. */
   readonly open: Set<Definition>;
@@ -81,14 +90,20 @@ const EMPTY: Selection = { size: EMPTY_SIZE, cost: FREE, items: [] };
 /**
  * Walks every selection set of a document once. Fragments are shared, not expanded, so that nested
  * fragments that multiply take no more time. The document can be invalid: it is walked before it is
- * validated, because validation is slow for documents that exceed the limits.
+ * validated, because validation is slow for documents that exceed the limits. Costs are those with at
+ * most `maxFirst` items in each list that has the argument `first`.
  */
-export function walkDocument(schema: GraphQLSchema, { definitions }: DocumentNode): WalkedDocument {
+export function walkDocument(
+  schema: GraphQLSchema,
+  { definitions }: DocumentNode,
+  maxFirst = Infinity,
+): WalkedDocument {
   const fragments = definitions.filter(
     (definition) => definition.kind === Kind.FRAGMENT_DEFINITION,
   );
   const walk: Walk = {
     schema,
+    maxFirst,
     fragments: new Map(fragments.map((fragment) => [fragment.name.value, fragment])),
     selections: new Map(),
     open: new Set(),
@@ -150,7 +165,7 @@ function walkField(walk: Walk, node: FieldNode, parent: ParentType): WalkedNode 
   return {
     selection,
     size: node.alias ? { ...size, aliases: size.aliases + 1 } : size,
-    cost: fieldCost(node, { field, parent }, selection.cost),
+    cost: fieldCost(node, { field, parent, maxFirst: walk.maxFirst }, selection.cost),
     types: null,
   };
 }

@@ -9,10 +9,15 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import type { ApiKind } from '../../domain/events/actor.js';
-import type { PostEventType } from '../../domain/events/event-types.js';
-import { PAGE_SIZE, PageInfo, readWindow, toConnection } from '../schema/connection.js';
-import type { ListOrder } from '../schema/cursor.js';
+import type { ApiKind } from '../../domain/access/viewer.js';
+import type { PostEventType } from '../../domain/events/event.js';
+import {
+  PAGE_SIZE,
+  PageInfo,
+  readWindow,
+  toConnection,
+  type ListOrder,
+} from '../schema/connection.js';
 import { ApiKindEnum, EventTypeEnum, DateTime, Json, enumName } from '../schema/enums.js';
 import { UserObject } from '../workspace.js';
 import type { HistoryEntry } from '../../domain/history/history-entry.js';

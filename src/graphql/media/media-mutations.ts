@@ -8,20 +8,21 @@ import {
   DRY_RUN_IDS,
   IDEMPOTENCY_KEY,
   optional,
+  RETURNED_MUTATION_ID,
 } from '../schema/descriptions.js';
-import { UserErrorObject, toInputError } from '../post/change/post-payload.js';
+import { UserErrorObject, toInputError } from '../post/user-error.js';
 import { DateTime } from '../schema/enums.js';
 import { MediaObject } from './media.js';
-import { viewerOf } from '../../domain/access/workspace-access.js';
+import { viewerOf } from '../../domain/access/viewer.js';
 import type { Problem } from '../../domain/errors.js';
+import type { MediaChangeOutcome } from '../../services/media/change-media.js';
 import { MEDIA as MEDIA_KEYS } from '../../domain/posts/post-settings.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
-import { line, text, webUrl } from '../../domain/input/text-readers.js';
+import { line, text, webUrl } from '../../domain/input/readers.js';
 import { badUserInput } from '../schema/connection.js';
 import type { GatewayContext } from '../context.js';
 
 const IN_LIBRARY = 'Whether the media library lists the file.';
-const RETURNED_MUTATION_ID = optional('`clientMutationId` of the input.');
 
 @InputType({ description: 'Input of `createMediaUpload`.' })
 export class CreateMediaUploadInput {
@@ -90,6 +91,50 @@ class ImportMediaPayload {
   @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;
 }
 
+@InputType({ description: 'Input of `updateMedia`.' })
+export class UpdateMediaInput {
+  @Field(() => ID, { description: 'ID of the media item.' }) id!: string;
+  @Field(
+    () => String,
+    optional('New alternative text. Null removes the text; if omitted, it is kept.'),
+  )
+  altText?: string | null;
+  @Field(() => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun!: boolean;
+  @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;
+}
+
+@InputType({ description: 'Input of `deleteMedia`.' })
+export class DeleteMediaInput {
+  @Field(() => ID, { description: 'ID of the media item.' }) id!: string;
+  @Field(() => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun!: boolean;
+  @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;
+}
+
+/** What the results of changes of a media item have. */
+@ObjectType({ simpleResolvers: true })
+abstract class MediaChangePayload {
+  @Field(() => [UserErrorObject], {
+    description: 'Reasons why the change was rejected. Empty if it succeeded.',
+  })
+  userErrors!: readonly UserErrorObject[];
+  @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;
+}
+
+@ObjectType({ description: 'Result of `updateMedia`.', simpleResolvers: true })
+class UpdateMediaPayload extends MediaChangePayload {
+  @Field(
+    () => MediaObject,
+    optional('Media item after the change, or as it would be (dry run). Null if rejected.'),
+  )
+  media!: MediaObject | null;
+}
+
+@ObjectType({ description: 'Result of `deleteMedia`.', simpleResolvers: true })
+class DeleteMediaPayload extends MediaChangePayload {
+  @Field(() => ID, optional('ID of the deleted media item. Null if rejected.'))
+  deletedId!: string | null;
+}
+
 const readName = line({ minLength: 1, maxLength: MEDIA_FILE_LIMITS.nameLength });
 const readAltText = text(MEDIA_KEYS.caption.limit);
 const readUrl = webUrl({ maxLength: 2_048 });
@@ -99,13 +144,22 @@ function assertNoProblems(problems: readonly Problem[]): void {
 }
 
 /** @throws GatewayError BAD_USER_INPUT for texts that are malformed or too long */
-function readUpload({ name, altText }: CreateMediaUploadInput): void {
+function readTexts({ name, altText }: { name?: string; altText?: string | null }): void {
   const problems: Problem[] = [];
-  readName(name, ['input', 'name'], problems);
+  if (name !== undefined) readName(name, ['input', 'name'], problems);
   if (altText !== null && altText !== undefined)
     readAltText(altText, ['input', 'altText'], problems);
   assertNoProblems(problems);
 }
+
+/** The media item of an outcome, and its errors. */
+const presentChange = (
+  outcome: MediaChangeOutcome,
+  { clientMutationId = null }: { readonly clientMutationId?: string | null },
+) =>
+  outcome.kind === 'refused'
+    ? { media: null, userErrors: outcome.refusals.map(toInputError), clientMutationId }
+    : { media: outcome.media, userErrors: [], clientMutationId };
 
 /** @throws GatewayError BAD_USER_INPUT for malformed URLs, or too many */
 function readImport({ urls, idempotencyKey }: ImportMediaInput): void {
@@ -138,7 +192,7 @@ export class MediaMutationsResolver {
     input: CreateMediaUploadInput,
     @Ctx() context: GatewayContext,
   ): Promise<CreateMediaUploadPayload> {
-    readUpload(input);
+    readTexts(input);
     const { name, bytes, altText = null, inLibrary, clientMutationId = null } = input;
     const viewer = viewerOf(context.authentication);
     const file = { name, bytes, altText, inLibrary };
@@ -186,5 +240,41 @@ export class MediaMutationsResolver {
     const { media, jobId } = outcome;
     const job = jobId === null ? null : await context.loaders.job.load(jobId);
     return { media, job, userErrors: [], clientMutationId };
+  }
+
+  @Mutation(() => UpdateMediaPayload, {
+    description:
+      'Changes the alternative text of a media item. Posts that have the item keep the text that they have. Requires scope MEDIA, and post-action access unless the user added the file.',
+  })
+  @RequiresScopes([['media']])
+  async updateMedia(
+    @Arg('input', () => UpdateMediaInput, { description: 'Media item and its new text.' })
+    input: UpdateMediaInput,
+    @Ctx() context: GatewayContext,
+  ) {
+    readTexts(input);
+    const { id, altText, dryRun } = input;
+    const viewer = viewerOf(context.authentication);
+    const outcome = await context.services.media.update(viewer, { id, altText, dryRun });
+    context.discardLoaders();
+    return presentChange(outcome, input);
+  }
+
+  @Mutation(() => DeleteMediaPayload, {
+    description:
+      'Deletes a media item that no post uses, with its file. Requires scope MEDIA, and post-action access unless the user added the file.',
+  })
+  @RequiresScopes([['media']])
+  async deleteMedia(
+    @Arg('input', () => DeleteMediaInput, { description: 'Media item to delete.' })
+    input: DeleteMediaInput,
+    @Ctx() context: GatewayContext,
+  ) {
+    const { id, dryRun } = input;
+    const viewer = viewerOf(context.authentication);
+    const outcome = await context.services.media.delete(viewer, { id, dryRun });
+    context.discardLoaders();
+    const { media, ...payload } = presentChange(outcome, input);
+    return { ...payload, deletedId: media?.id ?? null };
   }
 }

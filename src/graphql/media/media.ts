@@ -10,11 +10,17 @@ import {
   FieldResolver,
   Root,
 } from 'type-graphql';
-import { PageInfo, ConnectionArgs, readWindow, toConnection } from '../schema/connection.js';
+import {
+  PageInfo,
+  ConnectionArgs,
+  readWindow,
+  toConnection,
+  MEDIA_BY_TIME,
+  timeCursorKey,
+} from '../schema/connection.js';
 import { NodeInterface } from '../node.js';
-import { viewerOf } from '../../domain/access/workspace-access.js';
+import { viewerOf } from '../../domain/access/viewer.js';
 import type { GatewayContext } from '../context.js';
-import { MEDIA_BY_TIME, timeCursorKey } from '../schema/cursor.js';
 import { RequiresScopes } from '../schema/field-decorators.js';
 import type { PostType } from '../../domain/enums.js';
 import type { MediaFile } from '../../domain/media/media-file.js';
@@ -93,8 +99,18 @@ class MediaValidityObject implements MediaValidity {
   @Field(() => NetworkEnum, { description: 'Network.' }) network!: Network;
   @Field(() => PostTypeEnum, { description: 'Post type.' }) type!: PostType;
   @Field(() => Boolean, { description: 'Whether such a post can have the file.' }) valid!: boolean;
-  @Field(() => String, optional('Why such a post cannot have the file. Null if it can.')) reason!:
-    string | null;
+  @Field(() => Boolean, {
+    description:
+      'Whether the gateway converts the file before it publishes such a post, for example to a smaller picture.',
+  })
+  converted!: boolean;
+  @Field(
+    () => String,
+    optional(
+      'Why such a post cannot have the file, or what the gateway converts. Null if the network gets the file as it is.',
+    ),
+  )
+  reason!: string | null;
 }
 
 const fileOf = (media: Media, { loaders }: GatewayContext): Promise<MediaFile | null> =>

@@ -2,12 +2,11 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import type { Network } from '../../domain/networks/networks.js';
 import type { PostState } from '../../domain/posts/states.js';
 import type { PostType } from '../../domain/enums.js';
-import { PageInfo, toConnection } from '../schema/connection.js';
+import { PageInfo, toConnection, postCursorKey, postOrder } from '../schema/connection.js';
 import { NetworkEnum, PostStateEnum, PostTypeEnum } from '../schema/enums.js';
 import { LabelObject } from '../label.js';
 import { PostObject } from './post.type.js';
 import type { PostFacets, PostOrder, PostPage } from '../../domain/posts/post-query.js';
-import { postCursorKey, postOrder } from '../schema/cursor.js';
 
 /** Names the filter that finds the counted posts. */
 const countedBy = (filter: string) => ({

@@ -97,11 +97,12 @@ export class RecurringObject implements RecurringView {
 @ObjectType('PostAnalytics', {
   simpleResolvers: true,
   description:
-    'Metrics reported by the network, available for imported and synced posts. Metrics that the network does not report are null.',
+    'Metrics of a published post on its network. Metrics that the network does not report are null.',
 })
 export class PostAnalyticsObject {
   @Field(() => Int, optional('Number of people who saw the post.')) reach!: number | null;
-  @Field(() => Int, optional('Number of reactions of any kind.')) engagement!: number | null;
+  @Field(() => Int, optional('Number of reactions of any kind: likes, comments, shares and saves.'))
+  engagement!: number | null;
   @Field(() => Float, optional('Engagement divided by reach, as a fraction: 0.05 is 5%.'))
   engagementRate!: number | null;
   @Field(() => Int, optional('Number of likes.')) likes!: number | null;
@@ -120,7 +121,8 @@ export class PostAnalyticsObject {
     optional('Number of votes of each option of a poll, in the order of `Post.options`.'),
   )
   pollVotes!: number[] | null;
-  @Field(() => DateTime, { description: 'Time when the metrics were collected.' }) updatedAt!: Date;
+  @Field(() => DateTime, { description: 'Time when the metrics were read from the network.' })
+  updatedAt!: Date;
 }
 
 /** Converts additional links to Links. Omits those without a URL. */

@@ -2,10 +2,10 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { publicationOf } from '../../domain/publishing/publication.js';
 import { ErrorSourceEnum, PublicationStatusEnum, DateTime } from '../schema/enums.js';
 import { optional } from '../schema/descriptions.js';
-import { viewerOf } from '../../domain/access/workspace-access.js';
+import { viewerOf } from '../../domain/access/viewer.js';
 import { type ActionSubject, actionRights } from '../../domain/actions/post-actions.js';
 import { stateReason, type StateSubject } from '../../domain/actions/state-reason.js';
-import { editability } from '../../domain/rules/editability.js';
+import { editability } from '../../domain/rules/edit-rules.js';
 import { ComputedFromPost, DependsOn } from '../schema/field-decorators.js';
 import {
   ActionRightObject,
@@ -56,11 +56,16 @@ const ACTION_FIELDS = [
   'text',
   'title',
   'question',
+  'duration',
   'url',
+  'link',
   'media',
+  'mediaFiles',
+  'missingFiles',
   'options',
   'tags',
   'content',
+  'details',
   'networkOptions',
   'account',
   'remoteId',
@@ -133,6 +138,7 @@ export abstract class PostProgressObject {
     'parentId',
     'queuedAt',
     'armedAt',
+    'publicationRecord',
   )
   editability!: FieldEditabilityObject[];
 
@@ -155,6 +161,6 @@ export abstract class PostProgressObject {
   @Field(() => String, {
     description: 'Explanation for people: why the post is in its state, and what happens next.',
   })
-  @ComputedFromPost(stateReason, ...STATE_FIELDS)
+  @ComputedFromPost((post, { clock }) => stateReason(post, clock.now()), ...STATE_FIELDS)
   stateReason!: string;
 }

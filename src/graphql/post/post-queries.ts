@@ -1,20 +1,99 @@
-import { Arg, Args, Ctx, ID, Info, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Field, ID, Info, InputType, Query, Resolver } from 'type-graphql';
 import type { GraphQLResolveInfo } from 'graphql';
+import type { Network } from '../../domain/networks/networks.js';
+import type { PublicationStatus } from '../../domain/publishing/publication-record.js';
+import type { PostState, StateFilter } from '../../domain/posts/states.js';
+import type { OrderDirection, OrderField, PostType } from '../../domain/enums.js';
+import {
+  NetworkEnum,
+  OrderDirectionEnum,
+  PostOrderFieldEnum,
+  PostStateEnum,
+  PostStateFilterEnum,
+  PostTypeEnum,
+  PublicationStatusEnum,
+  DateTime,
+} from '../schema/enums.js';
+import { optional } from '../schema/descriptions.js';
 import type { Problem } from '../../domain/errors.js';
-import { codePoints } from '../../domain/input/readers.js';
-import { isPrefixedId } from '../../domain/posts/post-id.js';
+import { codePoints, unstorableProblems } from '../../domain/input/readers.js';
+import { isPrefixedId } from '../../domain/posts/post.js';
 import type { PostFilter as ListFilter } from '../../domain/posts/post-query.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
-import { unstorableProblems } from '../../domain/input/text-readers.js';
-import { badUserInput, ConnectionArgs, readWindow } from '../schema/connection.js';
-import { PostFilter, PostOrder } from './post.input.js';
-import { viewerOf } from '../../domain/access/workspace-access.js';
+import { badUserInput, ConnectionArgs, readWindow, postOrder } from '../schema/connection.js';
+import { viewerOf } from '../../domain/access/viewer.js';
 import type { GatewayContext } from '../context.js';
-import { postOrder } from '../schema/cursor.js';
 import { RequiresScopes } from '../schema/field-decorators.js';
-import { postFields, postSelection } from '../document/look-ahead.js';
 import { PostConnection, DEFAULT_ORDER, toPostConnection } from './post-connection.js';
 import { PostObject } from './post.type.js';
+import { postFields, postSelection } from '../document/look-ahead.js';
+
+@InputType({
+  description:
+    'Filter of a list of posts. Omitted or empty fields do not filter; several fields are combined with AND. Each list accepts up to 1,000 values.',
+})
+class PostFilter {
+  @Field(() => [PostStateFilterEnum], optional('Posts in any of these states or groups of states.'))
+  states?: StateFilter[] | null;
+  @Field(
+    () => [PostStateEnum],
+    optional(
+      'Posts whose `state` is one of these, as facets count them. In `states`, SCHEDULED and the other names of groups also match their sub-states.',
+    ),
+  )
+  exactStates?: PostState[] | null;
+  @Field(() => [PostTypeEnum], optional('Posts of these types.')) types?: PostType[] | null;
+  @Field(() => [NetworkEnum], optional('Posts of these networks.')) networks?: Network[] | null;
+  @Field(() => [ID], optional('Posts of these accounts. Unknown IDs match nothing.')) accountIds?:
+    string[] | null;
+  @Field(() => ID, optional('Posts created by this user. An unknown ID matches nothing.'))
+  memberId?: string | null;
+  @Field(() => [ID], optional('Posts with any of these labels. Unknown IDs match nothing.'))
+  labelIds?: string[] | null;
+  @Field(
+    () => [ID],
+    optional(
+      'Posts that were created together, which share a `groupId`. Unknown IDs match nothing.',
+    ),
+  )
+  groupIds?: string[] | null;
+  @Field(
+    () => [PublicationStatusEnum],
+    optional('Posts whose publication has any of these statuses.'),
+  )
+  publication?: PublicationStatus[] | null;
+  @Field(
+    () => DateTime,
+    optional('Posts scheduled at this time or later. Can be used without `to`.'),
+  )
+  from?: Date | null;
+  @Field(
+    () => DateTime,
+    optional('Posts scheduled at this time or earlier. Must not be before `from`.'),
+  )
+  to?: Date | null;
+  @Field(
+    () => String,
+    optional(
+      'Search query, up to 1,000 characters. Every word must occur in the text, title, excerpt, article content, tags, categories, poll question, poll options, link title or alternative texts, ignoring case and accents. Words of three letters or more also match longer words that begin with them. Quotes search for a phrase of whole words, a leading minus excludes a word or phrase.',
+    ),
+  )
+  query?: string | null;
+}
+
+@InputType({
+  description:
+    'Order of a list of posts. Undated posts come last in both directions; ties are ordered by ID.',
+})
+class PostOrder {
+  @Field(() => PostOrderFieldEnum, {
+    defaultValue: 'scheduled_at',
+    description: 'Field to order by.',
+  })
+  field!: OrderField;
+  @Field(() => OrderDirectionEnum, { defaultValue: 'desc', description: 'Sort direction.' })
+  direction!: OrderDirection;
+}
 
 /** Prevents queries with hundreds of thousands of IDs. */
 const MAX_VALUES = 1_000;
@@ -112,7 +191,7 @@ export class PostQueriesResolver {
     const { authentication, services } = context;
     const order = orderBy ?? DEFAULT_ORDER;
     const slice = { kind: 'window', ...readWindow(args, postOrder(order)) } as const;
-    const page = await services.posts.list(
+    const page = await services.visiblePosts.list(
       viewerOf(authentication),
       { filter: readFilter(filter ?? {}), order, slice },
       postSelection(context, info),

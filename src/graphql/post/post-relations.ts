@@ -2,15 +2,14 @@ import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { NetworkSync, Post } from '../../domain/posts/post.js';
 import { EMPTY_PAGE, type PostView, type PostWith } from '../../domain/posts/post-query.js';
-import { ConnectionArgs, readWindow } from '../schema/connection.js';
+import { ConnectionArgs, readWindow, postOrder } from '../schema/connection.js';
 import type { GatewayContext } from '../context.js';
 import { JobObject } from '../job.js';
-import { postOrder } from '../schema/cursor.js';
 import { DependsOn } from '../schema/field-decorators.js';
-import { postSelection } from '../document/look-ahead.js';
 import { PostConnection, DEFAULT_ORDER, toPostConnection } from './post-connection.js';
 import { NetworkSyncObject } from './post-rights.type.js';
 import { PostObject } from './post.type.js';
+import { postSelection } from '../document/look-ahead.js';
 
 /** Fields of a post that resolve to other records. */
 @Resolver(() => PostObject)

@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { deletability, type DeleteSubject } from '../../domain/rules/delete-rules.js';
-import { viewerOf } from '../../domain/access/workspace-access.js';
+import { viewerOf } from '../../domain/access/viewer.js';
 import type { GatewayContext } from '../context.js';
 import type { PostAction } from '../../domain/actions/post-actions.js';
 import type { ErrorCode } from '../../domain/errors.js';

@@ -19,7 +19,7 @@ import {
 import { LabelObject } from '../label.js';
 import { MediaObject } from '../media/media.js';
 import { NodeInterface } from '../node.js';
-import { ComputedFromPost, DependsOn } from '../schema/field-decorators.js';
+import { ComputedFromPost, Costs, DependsOn } from '../schema/field-decorators.js';
 import { UserObject } from '../workspace.js';
 import {
   NetworkOptionsObject,
@@ -163,7 +163,9 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
   categories!: string[];
   @Field(
     () => PostAnalyticsObject,
-    optional('Metrics reported by the network. Null for posts created through the gateway.'),
+    optional(
+      'Latest metrics of a published post. Null until its network has reported some, about an hour after publication.',
+    ),
   )
   @DependsOn('analytics')
   analytics!: PostAnalyticsObject | null;
@@ -189,6 +191,7 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
     () => String,
     optional('Sanitized HTML of `content`, as sent to a blog. Null if there is no content.'),
   )
+  @Costs(10)
   @ComputedFromPost(
     ({ content }, { services }) => (content.length > 0 ? services.blogHtml(content) : null),
     'content',

@@ -1,5 +1,7 @@
 import { registerEnumType } from 'type-graphql';
+import { GraphQLScalarType } from 'graphql';
 import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
+import { TIME_FORM, toTime } from '../../domain/input/readers.js';
 import { REVIEW_DECISIONS, POST_ACTIONS } from '../../domain/actions/post-actions.js';
 import { ERRORS, type ErrorCode } from '../../domain/errors.js';
 import { JOB_KINDS } from '../../domain/jobs/job-kinds.js';
@@ -10,11 +12,12 @@ import {
 } from '../../domain/creation/creation-modes.js';
 import { LIMIT_UNITS } from '../../domain/creation/limit-units.js';
 import { NETWORKS, NETWORK_KINDS } from '../../domain/networks/networks.js';
-import { API_KINDS } from '../../domain/events/actor.js';
-import { EVENT_TYPES } from '../../domain/events/event-types.js';
+import { API_KINDS, SCOPES } from '../../domain/access/viewer.js';
+import { EVENT_TYPES } from '../../domain/events/event.js';
 import { CHANGE_KINDS } from '../../domain/events/post-change.js';
+import { CONNECTION_STATUSES } from '../../domain/connections/connection.js';
+import { ACCOUNT_HEALTHS, CONNECT_METHODS } from '../../domain/connections/account-connection.js';
 import { DELIVERY_GUARANTEES } from '../../domain/networks/network-definition.js';
-import { SCOPES } from '../../domain/access/scopes.js';
 import { ERROR_SOURCES, PUBLICATION_STATUSES } from '../../domain/publishing/publication-record.js';
 import { WEEKDAYS } from '../../domain/publishing/posting-schedule.js';
 import { DELIVERY_STATUSES, WEBHOOK_STATUSES } from '../../domain/webhooks/webhook.js';
@@ -179,6 +182,21 @@ export const PostActionEnum = registerEnum(
   'Action that members can perform on posts.',
   POST_ACTIONS,
 );
+export const ConnectMethodEnum = registerEnum(
+  'ConnectMethod',
+  'How an account is connected with its network.',
+  CONNECT_METHODS,
+);
+export const ConnectionStatusEnum = registerEnum(
+  'ConnectionStatus',
+  'How far a connection by consent has come.',
+  CONNECTION_STATUSES,
+);
+export const AccountHealthEnum = registerEnum(
+  'AccountHealth',
+  'Whether the gateway can use an account.',
+  ACCOUNT_HEALTHS,
+);
 export const WebhookStatusEnum = registerEnum(
   'WebhookStatus',
   'Whether a webhook receives events.',
@@ -190,7 +208,22 @@ export const DeliveryStatusEnum = registerEnum(
   DELIVERY_STATUSES,
 );
 
-/** RFC 3339 date and time with an offset. The offset is required in inputs (D8). */
-export const DateTime = GraphQLDateTime;
+/** @throws TypeError if the value is no time, or has no zone, which is required (D8) */
+function readDateTime(value: unknown): Date {
+  if (value instanceof Date) return value;
+  const text = typeof value === 'string' ? toTime(value) : null;
+  if (text === null)
+    throw new TypeError(`DateTime must be ${TIME_FORM}, not ${JSON.stringify(value)}.`);
+  return new Date(text);
+}
+
+/** A time with a zone, as REST v1 reads it. */
+export const DateTime = new GraphQLScalarType<Date, Date>({
+  ...GraphQLDateTime.toConfig(),
+  description:
+    'Time with a zone, such as 2026-05-01T09:00:00Z or 2026-05-01T09:00+02:00. Responses contain UTC with milliseconds, as in RFC 3339.',
+  parseValue: readDateTime,
+  parseLiteral: (node) => readDateTime('value' in node ? node.value : null),
+});
 /** Any JSON value. */
 export const Json = GraphQLJSON;

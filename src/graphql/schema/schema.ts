@@ -1,14 +1,18 @@
 import 'reflect-metadata'; // before any decorator runs
 import {
-  GraphQLObjectType,
-  GraphQLSchema,
   isObjectType,
+  GraphQLSchema,
+  GraphQLObjectType,
   specifiedDirectives,
   type GraphQLEnumType,
   type GraphQLInputObjectType,
 } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
 import { AccountResolver } from '../account.js';
+import { AccountAnalyticsResolver, PostAnalyticsResolver } from '../analytics.js';
+import { ConnectionChoiceResolver, ConnectionResolver } from '../connections/connection.js';
+import { ConnectLinkResolver } from '../connections/connect-link.js';
+import { AccountConnectionResolver } from '../connections/account-connection.js';
 import { ChangeResolver } from '../feed.js';
 import { EventResolver } from '../event.js';
 import { HistoryResolver } from '../history/history.js';
@@ -21,16 +25,18 @@ import { NetworkResolver } from '../network.js';
 import { NodeResolver } from '../node.js';
 import { NotificationResolver } from '../notification.js';
 import { PostActionsResolver } from '../post/actions/post-actions.js';
-import { PostMutationsResolver } from '../post/change/post-mutations.js';
+import { CreatePostsResolver } from '../post/create-posts.js';
+import { DeletePostsResolver } from '../post/delete-posts.js';
+import { UpdatePostResolver } from '../post/update-post.js';
 import { PostQueriesResolver } from '../post/post-queries.js';
 import { NetworkSyncResolver, PostRelationsResolver } from '../post/post-relations.js';
-import { completeResolvers } from './field-resolvers.js';
-import { requiresScopesDirective, resolverOf } from './field-decorators.js';
 import { AccountPostingScheduleResolver, PostingScheduleResolver } from '../posting-schedule.js';
 import { ViewerResolver } from '../viewer.js';
 import { WebhookMutationsResolver } from '../webhook/webhook-mutations.js';
 import { WebhookResolver } from '../webhook/webhook.js';
 import { WorkspaceResolver } from '../workspace.js';
+import { guardPayloads } from '../document/read-rights.js';
+import { completeResolvers, requiresScopesDirective, resolverOf } from './field-decorators.js';
 
 /** TypeGraphQL requires one for subscriptions, even if all of them provide their own events. */
 const NO_PUB_SUB: PubSub = {
@@ -43,6 +49,11 @@ const NO_PUB_SUB: PubSub = {
 /** The resolvers, in the order of their fields in the root types. */
 const RESOLVERS: NonEmptyArray<Function> = [
   AccountResolver,
+  AccountAnalyticsResolver,
+  AccountConnectionResolver,
+  ConnectionChoiceResolver,
+  ConnectionResolver,
+  ConnectLinkResolver,
   ChangeResolver,
   EventResolver,
   HistoryResolver,
@@ -57,8 +68,11 @@ const RESOLVERS: NonEmptyArray<Function> = [
   NotificationResolver,
   PostQueriesResolver,
   PostActionsResolver,
-  PostMutationsResolver,
+  UpdatePostResolver,
+  CreatePostsResolver,
+  DeletePostsResolver,
   PostRelationsResolver,
+  PostAnalyticsResolver,
   NetworkSyncResolver,
   PostingScheduleResolver,
   AccountPostingScheduleResolver,
@@ -96,6 +110,7 @@ export function buildGatewaySchema(): GraphQLSchema {
     types: types.filter((type) => isObjectType(type) && type.getInterfaces().length > 0),
     directives: [...specifiedDirectives, requiresScopesDirective(scope)],
   });
+  guardPayloads(schema); // before the scopes of the mutations, which are checked first
   completeResolvers(schema);
   return schema;
 }

@@ -1,6 +1,6 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { KeyType, Shape, ShapeKey, Shaped } from '../../domain/input/shapes.js';
-import type { InputOf } from '../../domain/posts/post-patch.js';
+import type { InputOf } from '../../domain/posts/post-fields.js';
 import { Json } from './enums.js';
 
 type ClassOf<T> = new () => T;

@@ -9,7 +9,11 @@ import type { Clock } from '../../services/clock.js';
 import type { Services } from '../../services/services.js';
 import type { ApolloExecution } from '../apollo-server.js';
 import { GatewayContext, type SubscriptionStream } from '../context.js';
-import type { PreparedDocument, PreparedOperation } from '../document/prepared-document.js';
+import type {
+  PreparedDocument,
+  PreparedOperation,
+  OperationRequest,
+} from '../document/prepared-document.js';
 import {
   presentErrors,
   presentResult,
@@ -18,7 +22,6 @@ import {
   type FormatError,
 } from '../errors.js';
 import type { Executor } from '../executor.js';
-import type { OperationRequest } from './read-operation.js';
 
 /** The results of an operation, as an event stream. */
 export interface ResultStream extends ResultSource {

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType, Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import type { EventType } from '../../domain/events/event-types.js';
+import type { EventType } from '../../domain/events/event.js';
 import {
   WEBHOOK_LIMITS,
   type WebhookStatus,
@@ -7,14 +7,14 @@ import {
 } from '../../domain/webhooks/webhook.js';
 import { EventTypeEnum, WebhookStatusEnum, DateTime } from '../schema/enums.js';
 import { RequiresScopes } from '../schema/field-decorators.js';
-import { CLIENT_MUTATION_ID, optional } from '../schema/descriptions.js';
+import { CLIENT_MUTATION_ID, optional, RETURNED_MUTATION_ID } from '../schema/descriptions.js';
 import type { Problem } from '../../domain/errors.js';
-import { webUrl } from '../../domain/input/text-readers.js';
+import { webUrl } from '../../domain/input/readers.js';
 import { badUserInput } from '../schema/connection.js';
 import { JobObject } from '../job.js';
-import { UserErrorObject, toInputError } from '../post/change/post-payload.js';
+import { UserErrorObject, toInputError } from '../post/user-error.js';
 import { WebhookDeliveryObject, WebhookObject } from './webhook.js';
-import { viewerOf } from '../../domain/access/workspace-access.js';
+import { viewerOf } from '../../domain/access/viewer.js';
 import type { WebhookOutcome } from '../../services/webhooks/webhooks.js';
 import type { GatewayContext } from '../context.js';
 
@@ -135,8 +135,7 @@ abstract class Payload {
     description: 'Reasons why the change was rejected. Empty if it succeeded.',
   })
   userErrors!: readonly UserErrorObject[];
-  @Field(() => String, optional('`clientMutationId` of the input.')) clientMutationId!:
-    string | null;
+  @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;
 }
 
 @ObjectType({ description: 'Result of `createWebhook`.', simpleResolvers: true })

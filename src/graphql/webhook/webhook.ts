@@ -11,14 +11,20 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import type { EventType } from '../../domain/events/event-types.js';
+import type { EventType } from '../../domain/events/event.js';
 import type { DeliveryStatus, WebhookStatus, Webhook } from '../../domain/webhooks/webhook.js';
-import { PAGE_SIZE, PageInfo, readWindow, toConnection } from '../schema/connection.js';
+import {
+  PAGE_SIZE,
+  PageInfo,
+  readWindow,
+  toConnection,
+  deliveryOrder,
+  timeCursorKey,
+} from '../schema/connection.js';
 import { DeliveryStatusEnum, EventTypeEnum, WebhookStatusEnum, DateTime } from '../schema/enums.js';
 import { NodeInterface } from '../node.js';
 import { RequiresScopes } from '../schema/field-decorators.js';
-import { viewerOf } from '../../domain/access/workspace-access.js';
-import { deliveryOrder, timeCursorKey } from '../schema/cursor.js';
+import { viewerOf } from '../../domain/access/viewer.js';
 import type { GatewayContext } from '../context.js';
 import { optional } from '../schema/descriptions.js';
 

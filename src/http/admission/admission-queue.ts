@@ -1,25 +1,30 @@
+import { createClientShares, type ClientNames } from './client-shares.js';
+
+/** Why a request gets no place: the process, or its client, has too many requests. */
+export type Rejection = 'overloaded' | 'client limit';
+
 /**
- * A request that needs a permit. One of the two is called, once; neither if the request ends while
+ * A request that needs a place. One of the two is called, once; neither if the request ends while
  * it is queued.
  */
 export interface QueuedRequest {
+  /** Empty if the places of clients are not counted. */
+  readonly client: ClientNames;
   start(): void;
-  /** The request waited too long, or the queue overflowed. */
-  reject(): void;
+  /** The request waited too long, or the queue was full. */
+  reject(reason: Rejection): void;
 }
 
 /**
- * Limits the number of requests processed concurrently. Requests without a permit wait in a short
+ * Limits the number of requests processed concurrently. Requests without a place wait in a short
  * queue.
  */
 export interface AdmissionQueue {
   /**
-   * Starts the request, or queues it. Returns a function that must be called when the request is
-   * over.
+   * Starts the request, queues it or rejects it. Returns a function that must be called when the
+   * request no longer needs its place; further calls do nothing.
    */
   acquire(request: QueuedRequest): () => void;
-  /** To be called for each accepted connection: more may be waiting in the kernel's backlog. */
-  connectionAccepted(): void;
 }
 
 /**
@@ -27,97 +32,89 @@ export interface AdmissionQueue {
  * elsewhere.
  */
 const MAX_WAIT_MS = 1_500;
-/** While overflowing, the queue stays FIFO until its oldest request has waited this long. */
-const FIFO_WAIT_MS = 300;
 const EXPIRY_CHECK_MS = 50;
 /**
- * Queue length per permit. More would not start within MAX_WAIT_MS, and each queued request keeps a
+ * Queue length per place. More would not start within MAX_WAIT_MS, and each queued request keeps a
  * connection open.
  */
 const QUEUE_FACTOR = 8;
-/**
- * While every tick of the event loop accepts a connection, one in this many starts a request. If
- * each tick started all it could, it would last as long as that work, and a burst of connections
- * would be accepted at a few hundred per second.
- */
-const TICKS_PER_START = 8;
 
 interface QueueEntry extends QueuedRequest {
   /** `performance.now()` when the request was queued, in milliseconds. */
   readonly queuedAt: number;
-  hasStarted: boolean;
+  state: 'queued' | 'started' | 'over';
+}
+
+interface QueueLimits {
+  /** Requests that are processed at once. */
+  readonly places: number;
+  /** How many of them belong to one client at most. */
+  readonly placesPerClient?: number;
 }
 
 /**
- * Rejects requests that exceed the capacity (D41). The queue is FIFO until it overflows, so that a
- * delay of a second or two rejects nothing. While it overflows, FIFO would make every request wait
- * for the maximum time; until it is empty again the queue is LIFO: requests that start have hardly
- * waited, and the others are rejected soon.
- *
- * libuv accepts one connection per tick of the event loop, and a tick lasts as long as the work in
- * it. In a burst, many connections would wait for seconds in the kernel's backlog, where no
- * response can reach them. So while each tick accepts a connection, few requests start: ticks stay
- * short, and several thousand connections per second are accepted.
+ * Rejects requests that exceed the capacity (D41): a FIFO queue with a length and a deadline. A
+ * request whose client has all its places lets others pass.
  */
-export function createAdmissionQueue(maxConcurrentRequests: number): AdmissionQueue {
+export function createAdmissionQueue({
+  places,
+  placesPerClient = Infinity,
+}: QueueLimits): AdmissionQueue {
   const queue: QueueEntry[] = []; // oldest first
-  let permitsInUse = 0;
+  const shares = createClientShares(placesPerClient);
+  const queuedShares = createClientShares(QUEUE_FACTOR * placesPerClient);
+  const maxQueued = QUEUE_FACTOR * places;
+  let placesInUse = 0;
   let expiryTimer: NodeJS.Timeout | undefined;
-  let nextTick: NodeJS.Immediate | undefined;
-  let isOverflowing = false;
-  let hasAccepted = false;
-  let acceptingTicks = 0;
 
-  function start(request: QueuedRequest): void {
-    permitsInUse += 1;
-    request.start();
+  const canStart = ({ client }: QueueEntry): boolean =>
+    placesInUse < places && shares.hasRoom(client);
+
+  function start(entry: QueueEntry): void {
+    placesInUse += 1;
+    shares.take(entry.client);
+    entry.state = 'started';
+    entry.start();
   }
 
-  function release(): void {
-    permitsInUse -= 1;
-    if (!nextTick) startQueued();
-  }
-
-  function startQueued(max = Infinity): void {
-    for (let started = 0; started < max && permitsInUse < maxConcurrentRequests; started += 1) {
-      const [oldest] = queue;
-      if (!oldest) break;
-      const isLifo = isOverflowing && performance.now() - oldest.queuedAt > FIFO_WAIT_MS;
-      const next = isLifo ? queue.pop()! : queue.shift()!;
-      next.hasStarted = true;
-      start(next);
-    }
-    isOverflowing &&= queue.length > 0;
-  }
-
-  function rejectOldest(): void {
-    isOverflowing = true;
-    queue.shift()!.reject();
-  }
-
-  function onTick(): void {
-    const isAccepting = hasAccepted;
-    hasAccepted = false;
-    nextTick = isAccepting ? setImmediate(onTick) : undefined;
-    if (!isAccepting) startQueued();
-    else if (++acceptingTicks % TICKS_PER_START === 0) startQueued(1);
-  }
-
-  function enqueue(request: QueuedRequest): () => void {
-    const entry: QueueEntry = { ...request, queuedAt: performance.now(), hasStarted: false };
+  function enqueue(entry: QueueEntry): void {
     queue.push(entry);
-    if (queue.length > QUEUE_FACTOR * maxConcurrentRequests) rejectOldest();
+    queuedShares.take(entry.client);
     expiryTimer ??= setInterval(rejectExpired, EXPIRY_CHECK_MS).unref();
-    return () => {
-      const index = queue.indexOf(entry);
-      if (entry.hasStarted) release();
-      else if (index >= 0) queue.splice(index, 1);
-    };
+  }
+
+  function dequeue(index: number): QueueEntry {
+    const entry = queue.splice(index, 1)[0]!;
+    queuedShares.giveBack(entry.client);
+    return entry;
+  }
+
+  function startQueued(): void {
+    while (placesInUse < places) {
+      const index = queue.findIndex(canStart);
+      if (index < 0) return;
+      start(dequeue(index));
+    }
+  }
+
+  function end(entry: QueueEntry): void {
+    const { state } = entry;
+    entry.state = 'over';
+    if (state === 'queued') dequeue(queue.indexOf(entry));
+    if (state !== 'started') return;
+    placesInUse -= 1;
+    shares.giveBack(entry.client);
+    startQueued();
+  }
+
+  function reject(entry: QueueEntry): void {
+    entry.state = 'over';
+    entry.reject(shares.hasRoom(entry.client) ? 'overloaded' : 'client limit');
   }
 
   function rejectExpired(): void {
     const now = performance.now();
-    while (queue[0] && now - queue[0].queuedAt > MAX_WAIT_MS) rejectOldest();
+    while (queue[0] && now - queue[0].queuedAt > MAX_WAIT_MS) reject(dequeue(0));
     if (queue.length > 0) return;
     clearInterval(expiryTimer);
     expiryTimer = undefined;
@@ -125,13 +122,11 @@ export function createAdmissionQueue(maxConcurrentRequests: number): AdmissionQu
 
   return {
     acquire(request) {
-      if (nextTick || permitsInUse >= maxConcurrentRequests) return enqueue(request);
-      start(request);
-      return release;
-    },
-    connectionAccepted() {
-      hasAccepted = true;
-      nextTick ??= setImmediate(onTick);
+      const entry: QueueEntry = { ...request, queuedAt: performance.now(), state: 'queued' };
+      if (canStart(entry)) start(entry);
+      else if (queue.length < maxQueued && queuedShares.hasRoom(entry.client)) enqueue(entry);
+      else reject(entry);
+      return () => end(entry);
     },
   };
 }

@@ -1,7 +1,11 @@
 /** A request without a response. */
 interface PendingRequest {
-  readonly startedAt: number;
+  /** `performance.now()` when the request was complete, in milliseconds. */
+  readonly receivedAt: number;
 }
+
+/** Why a request timed out. */
+export type TimeoutReason = 'database does not respond' | 'too long';
 
 /**
  * Age at which a pending request times out if the database probe fails: in under 2 s, including the
@@ -13,7 +17,7 @@ const TIMEOUT_MS = 1_000;
  * statement may take, and less than the time after which a duplicate takes over its idempotency
  * record.
  */
-const MAX_AGE_MS = 25_000;
+export const MAX_AGE_MS = 25_000;
 const CHECK_INTERVAL_MS = 250;
 
 /**
@@ -25,15 +29,15 @@ const CHECK_INTERVAL_MS = 250;
 export function createRequestTimeouts<R extends PendingRequest>(
   pending: Iterable<R>,
   isDatabaseResponsive: () => Promise<boolean>,
-  onTimeout: (request: R) => void,
+  onTimeout: (request: R, reason: TimeoutReason) => void,
 ): { watch(): void } {
   let timer: NodeJS.Timeout | undefined;
 
   function olderThan(ageMs: number): R[] {
-    const startedBefore = performance.now() - ageMs;
+    const receivedBefore = performance.now() - ageMs;
     const requests: R[] = [];
     for (const request of pending) {
-      if (request.startedAt > startedBefore) break;
+      if (request.receivedAt > receivedBefore) break;
       requests.push(request);
     }
     return requests;
@@ -46,9 +50,9 @@ export function createRequestTimeouts<R extends PendingRequest>(
       timer = undefined;
       return;
     }
-    olderThan(MAX_AGE_MS).forEach(onTimeout);
+    for (const request of olderThan(MAX_AGE_MS)) onTimeout(request, 'too long');
     if (olderThan(TIMEOUT_MS).length > 0 && !(await isDatabaseResponsive()))
-      olderThan(TIMEOUT_MS).forEach(onTimeout);
+      for (const request of olderThan(TIMEOUT_MS)) onTimeout(request, 'database does not respond');
   }
 
   return {

@@ -18,11 +18,14 @@ export const transferKindOf = (method: string | undefined, path: string): Transf
   TRANSFERS.find((transfer) => transfer.methods.includes(method ?? '') && transfer.path.test(path))
     ?.kind ?? null;
 
-/** Transfers in each direction that a process handles at once: they need little CPU each. */
-export const MAX_TRANSFERS = 64;
+/**
+ * Transfers in each direction that a process handles at once: they need little CPU each. One key,
+ * or one address, has a quarter of them.
+ */
+export const TRANSFER_PLACES = { places: 64, placesPerClient: 16 } as const;
 
 /** A client that sends or reads less than this in the interval is disconnected. */
-const PROGRESS = { intervalMs: 30_000, bytes: 65_536 } as const;
+const PROGRESS = { intervalMs: 30_000, bytes: 262_144 } as const;
 
 /**
  * Calls `cut` if a transfer makes too little progress: slow clients would otherwise occupy all

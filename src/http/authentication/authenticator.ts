@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
-import { throughApi } from '../../domain/access/workspace-access.js';
+import { throughApi, type ApiKind } from '../../domain/access/viewer.js';
 import { GatewayError } from '../../domain/errors.js';
-import type { ApiKind } from '../../domain/events/actor.js';
 import type { RateState } from '../../domain/access/rate-window.js';
 import type { AccessControl, Authentication } from '../../services/access/access-control.js';
+import type { LinkHolder } from '../../services/accounts/connect-links.js';
 import type { Clock } from '../../services/clock.js';
 import type { FailureThrottle } from './failure-throttle.js';
 import { readClient, type Client } from './client-address.js';
@@ -26,6 +26,16 @@ export interface Authenticator {
     response: ServerResponse,
     api: ApiKind,
   ): Promise<Authentication>;
+  /**
+   * Admits a request of the page of a connect link, whose secret it has instead of a key
+   * (`Authorization: Connect-Link <secret>`). `open` returns null for a secret that is not valid.
+   * @throws GatewayError HTTPS_REQUIRED, UNAUTHENTICATED, RATE_LIMITED
+   */
+  admitHolder(
+    request: IncomingMessage,
+    response: ServerResponse,
+    open: (secret: string) => Promise<LinkHolder | null>,
+  ): Promise<LinkHolder>;
 }
 
 interface AuthenticatorDependencies {
@@ -53,13 +63,17 @@ export function createAuthenticator({
    * Failures are counted by address; the rate headers show that count only once it is exceeded
    * (D38).
    */
-  async function reject(client: Client, response: ServerResponse): Promise<never> {
+  async function reject(
+    client: Client,
+    response: ServerResponse,
+    message?: string,
+  ): Promise<never> {
     const rate = await failures.recordFailure(client.address, clock.now());
     if (!rate.allowed) {
       writeRateHeaders(rate, response);
       throw new GatewayError('RATE_LIMITED');
     }
-    throw new GatewayError('UNAUTHENTICATED');
+    throw new GatewayError('UNAUTHENTICATED', message);
   }
 
   return {
@@ -86,6 +100,23 @@ export function createAuthenticator({
         onChange: (position) => (headers[POSITION_HEADER] = position),
       });
       return { caller, workspace: throughApi(workspace, api), rate };
+    },
+    async admitHolder(request, response, open) {
+      const client = readClient(request, trustedProxies);
+      if (!client.isSecure) throw new GatewayError('HTTPS_REQUIRED');
+      const secret = /^Connect-Link +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+      const holder = secret === undefined ? null : await open(secret);
+      if (!holder)
+        return reject(
+          client,
+          response,
+          'This link is incomplete, has expired or was revoked. Ask for a new one.',
+        );
+      const rate = await access.count(holder.link.id);
+      writeRateHeaders(rate, response);
+      requestContextOf(response).rate = rate;
+      if (!rate.allowed) throw new GatewayError('RATE_LIMITED');
+      return holder;
     },
   };
 }

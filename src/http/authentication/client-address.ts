@@ -36,6 +36,11 @@ export function readClient({ headers, socket }: ReceivedRequest, proxies: BlockL
 }
 
 const NO_PROXIES = new BlockList();
+
+/** Whether a request was sent by a program on this machine, and was not forwarded by a proxy. */
+export const isSentLocally = (request: ReceivedRequest): boolean =>
+  readClient(request, NO_PROXIES).isSecure;
+
 const LOOPBACK_NAME = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -46,7 +51,7 @@ const LOOPBACK_NAME = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export function isOpenedLocally(request: ReceivedRequest): boolean {
   const { host = '' } = request.headers;
   const name = parseUrl(`http://${host}`)?.hostname ?? '';
-  return readClient(request, NO_PROXIES).isSecure && LOOPBACK_NAME.test(name);
+  return isSentLocally(request) && LOOPBACK_NAME.test(name);
 }
 
 /** Each hop appends its protocol: a single unencrypted hop exposes the key. */
@@ -67,7 +72,20 @@ const listOf = (value: string | string[]): string[] =>
     .split(',')
     .map((entry) => entry.trim());
 
-function isAmong(list: BlockList, address = ''): boolean {
+/** Whether an address is in the list. */
+export function isAmong(list: BlockList, address = ''): boolean {
   const version = isIP(address);
   return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
+
+/**
+ * The trusted addresses at which clients may run besides proxies: ranges, and this machine. Such a
+ * client can forge X-Forwarded-For: its own address counts as that of a proxy.
+ * @returns in the form of the setting
+ */
+export const forgeableAddresses = ({ rules }: BlockList): string[] =>
+  rules.flatMap((rule) => {
+    const [, kind, family, address = ''] = /^(\w+): (\w+) (\S+)$/.exec(rule) ?? [];
+    const isOne = kind === 'Address' || /^(IPv4 .*\/32|IPv6 .*\/128)$/.test(`${family} ${address}`);
+    return isOne && !LOOPBACK.test(address) ? [] : [address];
+  });

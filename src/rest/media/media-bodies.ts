@@ -1,21 +1,23 @@
 import { MEDIA as MEDIA_KEYS } from '../../domain/posts/post-settings.js';
-import { list } from '../../domain/input/readers.js';
-import { line, text, webUrl } from '../../domain/input/text-readers.js';
+import { flag, integer, list, line, text, webUrl } from '../../domain/input/readers.js';
 import { MEDIA_FILE_LIMITS, type MediaItem } from '../../domain/media/media-file.js';
+import type { MediaUsage, QuotaUse } from '../../domain/media/media-quota.js';
 import { mediaValidity } from '../../domain/media/media-validity.js';
 import { MEDIA_TYPES, type Media } from '../../domain/posts/post-content.js';
-import { field, schemaOf } from '../body-fields.js';
-import { objectReader } from '../body-readers.js';
+import { field, presentFields, schemaOf } from '../body-fields.js';
+import { objectReader } from '../../http/body-readers.js';
 import {
   arrayOf,
+  BOOLEAN,
   enumOf,
   INTEGER,
   nullable,
   objectOf,
   TEXT,
+  TIMESTAMP,
   withDescription,
   type JsonSchema,
-} from '../json-schema.js';
+} from '../../http/json-schema.js';
 
 /** A media item of a post or of the media library. */
 export const MEDIA = {
@@ -38,8 +40,8 @@ const VALIDITY: JsonSchema = {
 /** The validity of a file by network and type of post. */
 function presentValidity({ file }: MediaItem): Record<string, Record<string, true | string>> {
   const byNetwork: Record<string, Record<string, true | string>> = {};
-  for (const { network, type, reason } of file?.content ? mediaValidity(file.content) : [])
-    (byNetwork[network] ??= {})[type] = reason ?? true;
+  for (const { network, type, valid, reason } of file?.content ? mediaValidity(file.content) : [])
+    (byNetwork[network] ??= {})[type] = valid || reason!;
   return byNetwork;
 }
 
@@ -80,6 +82,32 @@ export const UPLOADED_MEDIA = {
   validity: field(VALIDITY, presentValidity),
 };
 
+const QUOTA_USE = {
+  used: field(INTEGER, ({ used }: QuotaUse) => used),
+  limit: field(
+    withDescription('Maximum, set by the operator for the plan of the workspace owner.', INTEGER),
+    ({ limit }: QuotaUse) => limit,
+  ),
+  remaining: field(INTEGER, ({ remaining }: QuotaUse) => remaining),
+};
+const quotaUse = (description: string): JsonSchema =>
+  withDescription(description, schemaOf(QUOTA_USE));
+
+/** What the media of a workspace take up, with its quotas. */
+export const MEDIA_USAGE = {
+  bytes: field(
+    quotaUse('Bytes of the files of the workspace, and of those that upload URLs accept.'),
+    ({ bytes }: MediaUsage) => presentFields(QUOTA_USE, bytes),
+  ),
+  open_uploads: field(quotaUse('Upload URLs that accept a file.'), ({ openUploads }: MediaUsage) =>
+    presentFields(QUOTA_USE, openUploads),
+  ),
+  waiting_imports: field(
+    quotaUse('Imported files that jobs still have to fetch.'),
+    ({ waitingImports }: MediaUsage) => presentFields(QUOTA_USE, waitingImports),
+  ),
+};
+
 /** A media item that an import would create, in the response to a dry run (D63). */
 export const IMPORTED_MEDIA = {
   id: field(
@@ -116,9 +144,19 @@ const UPLOAD_FORM = objectOf(
 /** Schemas of the bodies of media by component name. */
 export const MEDIA_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   UploadedMedia: schemaOf(UPLOADED_MEDIA),
+  MediaUsage: schemaOf(MEDIA_USAGE),
   UploadMedia: UPLOAD_FORM,
+  DeletedMedia: objectOf({ deleted_id: TEXT }),
   ImportJob: objectOf({ job_id: { ...TEXT, pattern: '^job_' } }),
   ImportPreview: objectOf({ media: arrayOf(schemaOf(IMPORTED_MEDIA)) }),
+  MediaUpload: objectOf({
+    media_id: withDescription('The media item, which is not ready yet.', TEXT),
+    url: withDescription(
+      'Address that accepts the bytes of the file once, with PUT and without a key.',
+      TEXT,
+    ),
+    expires_at: withDescription('Time until which the address can be used.', TIMESTAMP),
+  }),
 };
 
 interface ImportedItem {
@@ -170,4 +208,50 @@ export const IMPORT_READER = objectReader<{ media: ImportedItem[] }>(
     },
   },
   ['media'],
+);
+
+/** Body of a change of a media item. */
+export const UPDATE_MEDIA_READER = objectReader<{ caption?: string | null }>({
+  caption: {
+    schema: withDescription(
+      'New alternative text. `null` removes the text; an absent key keeps it.',
+      nullable({ ...TEXT, ...MEDIA_KEYS.caption.limit }),
+    ),
+    read: text(MEDIA_KEYS.caption.limit),
+  },
+});
+
+/** Body of the creation of an upload address. */
+export const UPLOAD_READER = objectReader<{
+  name: string;
+  bytes: number;
+  caption?: string | null;
+  in_library?: boolean | null;
+}>(
+  {
+    name: {
+      schema: withDescription('Name of the file.', { ...TEXT, ...NAME_LIMIT }),
+      read: line(NAME_LIMIT),
+    },
+    bytes: {
+      schema: withDescription('Size of the file. A file of another size is rejected.', {
+        ...INTEGER,
+        minimum: 1,
+        maximum: MEDIA_FILE_LIMITS.bytes,
+      }),
+      read: integer({ minimum: 1, maximum: MEDIA_FILE_LIMITS.bytes }),
+    },
+    caption: {
+      schema: withDescription('Alternative text.', { ...TEXT, ...MEDIA_KEYS.caption.limit }),
+      read: text(MEDIA_KEYS.caption.limit),
+    },
+    in_library: {
+      schema: withDescription(
+        'Whether the file is added to the media library, which is the default.',
+        BOOLEAN,
+      ),
+      read: flag,
+    },
+  },
+  ['name', 'bytes'],
 );

@@ -1,29 +1,44 @@
 import type { Problem } from '../../domain/errors.js';
 import { MEDIA as MEDIA_KEYS } from '../../domain/posts/post-settings.js';
-import { line, text } from '../../domain/input/text-readers.js';
+import { line, text } from '../../domain/input/readers.js';
 import { MEDIA_FORMAT_NAMES } from '../../domain/media/media-content.js';
 import { MEDIA_FILE_LIMITS, presentBytes } from '../../domain/media/media-file.js';
+import { timestamp } from '../../domain/timestamp.js';
 import { readMultipartForm } from './multipart.js';
 import type { JsonResponse } from '../../http/responses.js';
 import type { ImportMediaOutcome } from '../../services/media/import-media.js';
 import { presentFields } from '../body-fields.js';
-import { readBody } from '../body-readers.js';
+import { readBody } from '../../http/body-readers.js';
 import { presentRefusals } from '../errors.js';
 import { DRY_RUN, IDEMPOTENCY_KEY, REPLAYED, withChangeHeaders } from '../headers.js';
-import { FLAG, PAGE_PARAMS, singleParam, type QueryParams } from '../query-params.js';
+import { FLAG, PAGE_PARAMS, readParams, singleParam, type QueryParams } from '../query-params.js';
 import {
   assertNoParams,
   assertNoProblems,
   inWorkspace,
+  readBodyOnly,
   readChange,
   readPage,
   type Route,
 } from '../route.js';
-import { IMPORT_READER, IMPORTED_MEDIA, MEDIA, UPLOADED_MEDIA } from './media-bodies.js';
+import {
+  IMPORT_READER,
+  IMPORTED_MEDIA,
+  MEDIA,
+  MEDIA_USAGE,
+  UPDATE_MEDIA_READER,
+  UPLOAD_READER,
+  UPLOADED_MEDIA,
+} from './media-bodies.js';
 
 /** Query parameters of an import of media. */
 const IMPORT_PARAMS = {
   dry_run: singleParam(FLAG, 'Checks all rules without adding or fetching anything.', true),
+} satisfies QueryParams;
+
+/** Query parameters of a change of a media item. */
+const CHANGE_PARAMS = {
+  dry_run: singleParam(FLAG, 'Checks all rules without changing anything.', true),
 } satisfies QueryParams;
 
 const FORM = { fileField: 'file', textFields: ['name', 'caption', 'in_library'] } as const;
@@ -86,6 +101,23 @@ export const MEDIA_ROUTES: readonly Route[] = [
   ),
   inWorkspace(
     {
+      method: 'GET',
+      path: '/v1/media/usage',
+      operationId: 'getMediaUsage',
+      tag: 'Media',
+      summary: 'Get media usage',
+      description: 'What the media of the workspace take up, and its quotas.',
+      scopes: [['media']],
+      responseSchema: 'MediaUsage',
+    },
+    async ({ workspace }, request, { services }) => {
+      assertNoParams(request);
+      const usage = await services.media.usageOf([workspace]);
+      return { status: 200, body: presentFields(MEDIA_USAGE, usage.get(workspace)!) };
+    },
+  ),
+  inWorkspace(
+    {
       method: 'POST',
       path: '/v1/media',
       operationId: 'uploadMedia',
@@ -96,7 +128,13 @@ export const MEDIA_ROUTES: readonly Route[] = [
       requestSchema: 'UploadMedia',
       requestType: 'multipart/form-data',
       responseSchema: 'UploadedMedia',
-      errorCodes: ['FORBIDDEN', 'RULE_VIOLATION', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+      errorCodes: [
+        'FORBIDDEN',
+        'RULE_VIOLATION',
+        'MEDIA_QUOTA_EXCEEDED',
+        'PAYLOAD_TOO_LARGE',
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
     },
     async (viewer, request, { services }) => {
       assertNoParams(request);
@@ -107,6 +145,35 @@ export const MEDIA_ROUTES: readonly Route[] = [
       return outcome.kind === 'refused'
         ? presentRefusals(outcome.refusals)
         : { status: 200, body: presentFields(UPLOADED_MEDIA, outcome.media) };
+    },
+  ),
+  inWorkspace(
+    {
+      method: 'POST',
+      path: '/v1/media/uploads',
+      operationId: 'createMediaUpload',
+      tag: 'Media',
+      summary: 'Create an upload address',
+      description: `Creates a media item and the address that accepts its file of up to ${presentBytes(MEDIA_FILE_LIMITS.bytes)}: send the bytes with PUT, once, without a key.`,
+      scopes: [['media']],
+      requestSchema: 'CreateMediaUpload',
+      responseSchema: 'MediaUpload',
+      errorCodes: ['FORBIDDEN', 'RULE_VIOLATION', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+    },
+    async (viewer, request, { services }) => {
+      const { name, bytes, caption, in_library: inLibrary } = readBodyOnly(UPLOAD_READER, request);
+      const outcome = await services.media.createUpload(viewer, {
+        name,
+        bytes,
+        altText: caption ?? null,
+        inLibrary: inLibrary ?? true,
+      });
+      if (outcome.kind === 'refused') return presentRefusals(outcome.refusals);
+      const { mediaId, url, expiresAt } = outcome;
+      return {
+        status: 200,
+        body: { media_id: mediaId, url, expires_at: timestamp(expiresAt) },
+      };
     },
   ),
   inWorkspace(
@@ -127,6 +194,7 @@ export const MEDIA_ROUTES: readonly Route[] = [
       errorCodes: [
         'FORBIDDEN',
         'RULE_VIOLATION',
+        'MEDIA_QUOTA_EXCEEDED',
         'IDEMPOTENCY_MISMATCH',
         'IDEMPOTENCY_IN_FLIGHT',
         'PAYLOAD_TOO_LARGE',
@@ -148,6 +216,59 @@ export const MEDIA_ROUTES: readonly Route[] = [
         dryRun,
       });
       return withChangeHeaders(presentImport(outcome), { dryRun, replayed: outcome.replayed });
+    },
+  ),
+  inWorkspace(
+    {
+      method: 'PUT',
+      path: '/v1/media/{id}',
+      operationId: 'updateMedia',
+      tag: 'Media',
+      summary: 'Update media',
+      description:
+        'Changes the alternative text of a media item. Posts that have the item keep the text that they have. Requires post-action access, unless the user added the file.',
+      scopes: [['media']],
+      params: CHANGE_PARAMS,
+      requestSchema: 'UpdateMedia',
+      responseSchema: 'UploadedMedia',
+      responseHeaders: [DRY_RUN],
+      errorCodes: ['FORBIDDEN', 'MEDIA_NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+    },
+    async (viewer, { id, query, body }, { services: { media } }) => {
+      const { value, problems } = readBody(UPDATE_MEDIA_READER, body);
+      const { values, problems: queryProblems } = readParams(CHANGE_PARAMS, query, 'reject');
+      assertNoProblems([...queryProblems, ...problems]);
+      const dryRun = values.dry_run ?? false;
+      const outcome = await media.update(viewer, { id, altText: value!.caption, dryRun });
+      if (outcome.kind === 'refused') return presentRefusals(outcome.refusals);
+      const file = (await media.filesById(viewer.workspace.id, [id])).get(id) ?? null;
+      const updated = presentFields(UPLOADED_MEDIA, { ...outcome.media, file });
+      return withChangeHeaders({ status: 200, body: updated }, { dryRun, replayed: false });
+    },
+  ),
+  inWorkspace(
+    {
+      method: 'DELETE',
+      path: '/v1/media/{id}',
+      operationId: 'deleteMedia',
+      tag: 'Media',
+      summary: 'Delete media',
+      description:
+        'Deletes a media item that no post uses, with its file. Requires post-action access, unless the user added the file.',
+      scopes: [['media']],
+      params: CHANGE_PARAMS,
+      responseSchema: 'DeletedMedia',
+      responseHeaders: [DRY_RUN],
+      errorCodes: ['FORBIDDEN', 'MEDIA_NOT_FOUND', 'RULE_VIOLATION'],
+    },
+    async (viewer, { id, query }, { services }) => {
+      const { values, problems } = readParams(CHANGE_PARAMS, query, 'reject');
+      assertNoProblems(problems);
+      const dryRun = values.dry_run ?? false;
+      const outcome = await services.media.delete(viewer, { id, dryRun });
+      if (outcome.kind === 'refused') return presentRefusals(outcome.refusals);
+      const body = { deleted_id: outcome.media.id };
+      return withChangeHeaders({ status: 200, body }, { dryRun, replayed: false });
     },
   ),
 ];

@@ -24,11 +24,13 @@ const LIMITS = { fieldNameSize: 100, fieldSize: 100_000, headerPairs: 20 } as co
 const incomplete = (): GatewayError =>
   new GatewayError('BAD_USER_INPUT', 'The body ended before it was complete.');
 
-const openParser = (request: IncomingMessage): busboy.Busboy => {
+/** @param maxParts further parts are not read */
+const openParser = (request: IncomingMessage, maxParts: number): busboy.Busboy => {
   const type = request.headers['content-type'] ?? '';
   try {
     if (!/^multipart\/form-data\s*;/i.test(type)) throw new Error();
-    return busboy({ headers: request.headers, limits: LIMITS, defParamCharset: 'utf8' });
+    const limits = { ...LIMITS, parts: maxParts };
+    return busboy({ headers: request.headers, limits, defParamCharset: 'utf8' });
   } catch {
     throw new GatewayError(
       'UNSUPPORTED_MEDIA_TYPE',
@@ -38,8 +40,9 @@ const openParser = (request: IncomingMessage): busboy.Busboy => {
 };
 
 /**
- * Reads a form with one file, which is passed on while it arrives.
- * @throws GatewayError UNSUPPORTED_MEDIA_TYPE; BAD_USER_INPUT with every problem of the form; or
+ * Reads a form with one file, which is passed on while it arrives. Nothing after the first unknown
+ * field is read.
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE; BAD_USER_INPUT with the problems of the form; or
  * what `readFile` throws
  */
 export async function readMultipartForm<T>(
@@ -47,41 +50,45 @@ export async function readMultipartForm<T>(
   { fileField, textFields }: FormRules,
   readFile: (content: Readable) => Promise<T>,
 ): Promise<MultipartForm<T>> {
-  const parser = openParser(request);
+  const names = [fileField, ...textFields];
+  // One more than fields, so that a field that is sent twice is seen.
+  const parser = openParser(request, names.length + 1);
   const problems: Problem[] = [];
   const fields: Record<string, string> = {};
-  const allowed = [fileField, ...textFields].join(', ');
   let fileName: string | null = null;
   let file: Promise<T> | undefined;
 
-  parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
-    if (nameTruncated || !textFields.includes(name))
-      problems.push({
-        path: [nameTruncated ? `${name}…` : name],
-        message: name === fileField ? 'must be a file' : `unknown field; allowed: ${allowed}`,
-      });
-    else if (Object.hasOwn(fields, name)) problems.push({ path: [name], message: 'is sent twice' });
-    else if (valueTruncated) problems.push({ path: [name], message: 'is too long' });
-    else fields[name] = value;
-  });
   const finished = new Promise<void>((resolve, reject) => {
-    parser.on('file', (name, content, info) => {
+    function refuseUnknown(name: string, isTruncated = false): void {
+      const path = [isTruncated ? `${name}…` : name];
+      const message = `unknown field; allowed: ${names.join(', ')}`;
+      reject(new GatewayError('BAD_USER_INPUT', undefined, [{ path, message }]));
+    }
+    parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
+      if (nameTruncated || !names.includes(name)) return refuseUnknown(name, nameTruncated);
       const problem =
-        name !== fileField
-          ? `unknown field; allowed: ${allowed}`
-          : file
-            ? 'is sent twice: send one file per request'
-            : null;
-      if (problem !== null) {
-        problems.push({ path: [name], message: problem });
-        content.resume();
-        return;
-      }
+        name === fileField
+          ? 'must be a file'
+          : Object.hasOwn(fields, name)
+            ? 'is sent twice'
+            : valueTruncated
+              ? 'is too long'
+              : null;
+      if (problem === null) fields[name] = value;
+      else problems.push({ path: [name], message: problem });
+    });
+    parser.on('file', (name, content, info) => {
       // It may fail before it is read: the reader then gets the error.
       content.on('error', () => undefined);
-      fileName = info.filename ?? null;
-      file = readFile(content);
-      file.catch(reject);
+      if (name === fileField && !file) {
+        fileName = info.filename ?? null;
+        file = readFile(content);
+        file.catch(reject);
+        return;
+      }
+      content.resume();
+      if (name !== fileField) return refuseUnknown(name);
+      problems.push({ path: [name], message: 'is sent twice: send one file per request' });
     });
     parser.on('close', resolve);
     parser.on('error', () => reject(incomplete()));

@@ -27,7 +27,7 @@ import {
   TEXT,
   withDescription,
   type JsonSchema,
-} from '../json-schema.js';
+} from '../../http/json-schema.js';
 import { MEDIA_ALIASES, RECURRING_ALIASES, RESERVED_KEYS } from '../posts/content-reader.js';
 import { createCreationReader } from '../posts/creation-body.js';
 

@@ -1,10 +1,18 @@
+import {
+  presentConnectedAccount,
+  presentConnection,
+  presentConnectLink,
+  presentCreatedConnectLink,
+} from '../connections/connection-bodies.js';
 import { ERRORS } from '../../domain/errors.js';
 import type { MediaItem } from '../../domain/media/media-file.js';
+import { toMediaUsage } from '../../domain/media/media-quota.js';
 import { BLANK_POST } from '../../domain/posts/post.js';
 import type { Post } from '../../domain/posts/post.js';
+import type { ConnectLink } from '../../domain/connections/connect-link.js';
 import type { Webhook, WebhookDelivery } from '../../domain/webhooks/webhook.js';
 import { presentFields } from '../body-fields.js';
-import { MEDIA, UPLOADED_MEDIA } from '../media/media-bodies.js';
+import { MEDIA, MEDIA_USAGE, UPLOADED_MEDIA } from '../media/media-bodies.js';
 import { EXAMPLE_CURSOR, presentChangePage } from '../posts/change-feed.js';
 import { presentHistory } from '../posts/history.js';
 import { presentDetail, presentList } from '../posts/post-bodies.js';
@@ -125,6 +133,14 @@ const EXAMPLE_UPLOAD: MediaItem = {
   },
 };
 
+/** A connect link. */
+export const CONNECT_LINK: ConnectLink = {
+  id: 'lnk_5tYh7uJm9kLo1pQa',
+  networks: ['mastodon', 'bluesky'],
+  expiresAt: new Date('2026-11-22T09:30:00Z'),
+  revoked: false,
+};
+
 /** An example body of each schema that a route accepts or returns. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   PostList: presentList(0, {
@@ -181,6 +197,48 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       ? [presentFields(ACCOUNT, { account: EXAMPLE_POST.account, isSensitiveVisible: true })]
       : [],
   },
+  ConnectAccount: {
+    network: 'mastodon',
+    credentials: [
+      { name: 'instance', value: 'https://mastodon.example' },
+      { name: 'accessToken', value: '(a token of the account)' },
+    ],
+  },
+  StartConnection: {
+    network: 'mastodon',
+    server: 'https://mastodon.example',
+    return_url: 'https://app.example.com/accounts',
+  },
+  FinishConnection: { choices: ['1'] },
+  CreateConnectLink: { networks: CONNECT_LINK.networks, expires_at: '2026-11-22T09:30:00Z' },
+  ConnectLink: presentConnectLink({ ...CONNECT_LINK, revoked: true }),
+  CreatedConnectLink: presentCreatedConnectLink({
+    link: CONNECT_LINK,
+    url: 'https://gateway.example.com/connect/link#spl_7Xq…',
+  }),
+  ConnectLinkList: { links: [presentConnectLink(CONNECT_LINK)] },
+  Connection: presentConnection({
+    id: 'con_2Hf8sKq5LtWz9RvB',
+    network: 'mastodon',
+    status: 'started',
+    authorizeUrl: 'https://mastodon.example/oauth/authorize?response_type=code',
+    expiresAt: new Date('2026-11-21T09:40:00Z'),
+    choices: [],
+    accountIds: [],
+    error: null,
+  }),
+  ConnectedAccount: presentConnectedAccount({
+    account: EXAMPLE_POST.account!,
+    connection: {
+      method: 'credentials',
+      health: 'ok',
+      message: null,
+      grantedScopes: [],
+      expiresAt: null,
+      renewsItself: false,
+      checkedAt: new Date('2026-11-21T09:30:00Z'),
+    },
+  }),
   MediaList: { media: EXAMPLE_POST.media.map((item) => presentFields(MEDIA, item)) },
   UploadMedia: { file: '(the bytes of the file)', caption: 'The shop in autumn' },
   ImportMedia: { media: [{ url: 'https://example.com/shop.jpg', caption: 'The shop in autumn' }] },
@@ -195,7 +253,21 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
     ],
   },
+  MediaUsage: presentFields(
+    MEDIA_USAGE,
+    toMediaUsage(
+      { bytes: 734_003_200, openUploads: 2, waitingImports: 0 },
+      { bytes: 536_870_912_000, openUploads: 1_000, waitingImports: 1_000 },
+    ),
+  ),
   UploadedMedia: presentFields(UPLOADED_MEDIA, EXAMPLE_UPLOAD),
+  UpdateMedia: { caption: 'The shop in autumn' },
+  DeletedMedia: { deleted_id: EXAMPLE_UPLOAD.id },
+  LabelList: { labels: EXAMPLE_POST.labels },
+  Label: EXAMPLE_POST.labels[0],
+  UpdateLabel: { name: 'Autumn menu', color: '#b45309' },
+  MergeLabel: { into_id: EXAMPLE_POST.labels[0]!.id },
+  DeletedLabel: { deleted_id: EXAMPLE_POST.labels[0]!.id },
   WebhookList: { webhooks: [presentWebhook(WEBHOOK)] },
   Webhook: presentWebhook(WEBHOOK),
   WebhookWithSecret: presentSecret(WEBHOOK, SECRET),
@@ -263,10 +335,61 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         network: EXAMPLE_POST.network,
         state: 'scheduled',
         scheduled_at: '2026-12-01T09:30:00+00:00',
+        occurrence_dates: [],
       },
     ],
     failures: {},
     warnings: [],
+  },
+  PostIds: { post_ids: [EXAMPLE_POST.id] },
+  ScheduleAction: {
+    post_ids: [EXAMPLE_POST.id],
+    mode: 'schedule',
+    scheduled_at: '2026-12-01T09:30:00+00:00',
+  },
+  ReviewAction: {
+    posts: [{ id: EXAMPLE_POST.id, expected_version: EXAMPLE_POST.version }],
+    decision: 'approve',
+  },
+  RetryAction: { post_ids: [EXAMPLE_POST.id], confirm_not_live: true },
+  RestoreAction: { post_ids: [EXAMPLE_POST.id] },
+  ResolvePublication: { url: 'https://mastodon.example/@nordlicht/113458' },
+  RevertPost: { to_version: 2 },
+  CopyPost: { visibility: 'private' },
+  CopiedPost: { id: EXAMPLE_POST.id, state: 'draft_private' },
+  ActionResults: {
+    results: [
+      {
+        id: EXAMPLE_POST.id,
+        done: true,
+        code: null,
+        message: null,
+        post: presentDetail(EXAMPLE_POST, { analytics: false }),
+      },
+      {
+        id: '7',
+        done: false,
+        code: 'POST_NOT_FOUND',
+        message: ERRORS.POST_NOT_FOUND.description,
+        post: null,
+      },
+    ],
+    job_id: null,
+  },
+  SetPostingSchedule: { slots: [{ weekday: 'tuesday', time: '09:30' }] },
+  PostingSchedule: {
+    account_id: EXAMPLE_POST.accountId,
+    time_zone: 'Europe/Berlin',
+    uses_workspace_time_zone: true,
+    paused: false,
+    slots: [{ weekday: 'tuesday', time: '09:30' }],
+    next_free: ['2026-12-01T08:30:00+00:00'],
+  },
+  CreateMediaUpload: { name: 'autumn.mp4', bytes: 18_400_000 },
+  MediaUpload: {
+    media_id: 'med_4zJ8vNc1QpT7wXyA',
+    url: 'https://posts.example.com/media/med_4zJ8vNc1QpT7wXyA/9vX0b2YcQm3kD7sTn1LwAg',
+    expires_at: '2026-12-01T09:45:00+00:00',
   },
   UpdatePost: {
     post: { text: 'Our autumn release is out!', labels: [{ name: 'Release', color: '#2f9e44' }] },

@@ -11,8 +11,8 @@ import {
   TEXT,
   withDescription,
   type JsonSchema,
-} from '../json-schema.js';
-import type { Route } from '../route.js';
+} from '../../http/json-schema.js';
+import { isWithheld, type Route } from '../route.js';
 
 const always = (
   name: string,
@@ -170,7 +170,8 @@ const jsonContent = (schema: JsonSchema, example: unknown): JsonSchema => ({
 });
 
 /**
- * The responses of a route by status: 200, 202 if it starts a job, 304 if it supports
+ * The responses of a route by status: 200, 202 if it starts a job, 204 to keys that may not read the
+ * body, 304 if it supports
  * If-None-Match, and its errors.
  */
 export function responsesOf(route: Route, examples: Readonly<Record<string, unknown>>): JsonSchema {
@@ -198,6 +199,13 @@ export function responsesOf(route: Route, examples: Readonly<Record<string, unkn
   return {
     200: ok,
     ...(accepted && { 202: accepted }),
+    ...(isWithheld(route) && {
+      204: {
+        description:
+          'The response to a key without the scope `posts:read`, which the body requires.',
+        headers,
+      },
+    }),
     ...(supportsIfNoneMatch && { 304: notModified }),
     ...errorResponsesOf(route),
   };

@@ -1,15 +1,25 @@
+import { CONNECTION_SCHEMAS } from '../connections/connection-bodies.js';
 import type { GraphQLInputObjectType } from 'graphql';
-import type { Scope } from '../../domain/access/scopes.js';
+import type { Scope } from '../../domain/access/viewer.js';
 import { API_VERSION } from '../../http/responses.js';
 import { schemaOf } from '../body-fields.js';
 import { createFieldMapping } from '../field-mapping.js';
 import { JOB_SCHEMAS } from '../jobs.js';
-import { arrayOf, objectOf, ref, TEXT, type JsonSchema } from '../json-schema.js';
-import { IMPORT_READER, MEDIA, MEDIA_SCHEMAS } from '../media/media-bodies.js';
+import { arrayOf, objectOf, ref, TEXT, type JsonSchema } from '../../http/json-schema.js';
+import { LABEL_SCHEMAS } from '../labels.js';
+import {
+  IMPORT_READER,
+  MEDIA,
+  MEDIA_SCHEMAS,
+  UPDATE_MEDIA_READER,
+  UPLOAD_READER,
+} from '../media/media-bodies.js';
 import { CHANGE_SCHEMAS } from '../posts/change-feed.js';
 import { DELETED_SCHEMA, REMOVAL_JOB_SCHEMA } from '../posts/delete-posts.js';
 import { HISTORY_SCHEMAS } from '../posts/history.js';
+import { ACTION_SCHEMAS } from '../posts/post-actions.js';
 import { ACCOUNT_OF_POST, ANALYTICS, POST_SCHEMAS, USER } from '../posts/post-bodies.js';
+import { POSTING_SCHEDULE_SCHEMAS } from '../posting-schedules.js';
 import type { QueryParam } from '../query-params.js';
 import { ROUTE_TAGS, type Route } from '../route.js';
 import { OPENAPI_PATH, ROUTES } from '../routes.js';
@@ -23,7 +33,7 @@ import {
 } from '../webhooks/webhook-bodies.js';
 import { ACCOUNT, WORKSPACE } from '../workspaces.js';
 import { creationSchemas, inputSchemas } from './input-schemas.js';
-import { EXAMPLE_POST, EXAMPLES } from './openapi-examples.js';
+import { CONNECT_LINK, EXAMPLE_POST, EXAMPLES } from './openapi-examples.js';
 import {
   DOCUMENT_RESPONSES,
   ERROR_SCHEMAS,
@@ -84,6 +94,8 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
         Workspace: schemaOf(WORKSPACE),
         Media: schemaOf(MEDIA),
         Analytics: schemaOf(ANALYTICS),
+        ...ACTION_SCHEMAS,
+        ...POSTING_SCHEDULE_SCHEMAS,
         ...JOB_SCHEMAS,
         ...MEDIA_SCHEMAS,
         WorkspaceList: objectOf({ workspaces: arrayOf(ref('Workspace')) }),
@@ -94,6 +106,10 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
         ...inputs,
         ...creationSchemas(createFieldMapping(postPatch), inputs),
         ImportMedia: IMPORT_READER.schema,
+        ...CONNECTION_SCHEMAS,
+        CreateMediaUpload: UPLOAD_READER.schema,
+        UpdateMedia: UPDATE_MEDIA_READER.schema,
+        ...LABEL_SCHEMAS,
         ...WEBHOOK_SCHEMAS,
         CreateWebhook: CREATE_READER.schema,
         UpdateWebhook: UPDATE_READER.schema,
@@ -149,6 +165,18 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: Js
   job_id: {
     description: 'ID of the job, from the `X-Job-Id` header.',
     schema: withExample(TEXT, 'job_5kTq8wEr2yUi4oPa'),
+  },
+  account_id: {
+    description: 'ID of the account.',
+    schema: withExample(TEXT, 'acc_7Yx2QpLm9RtVb4Ks'),
+  },
+  connection_id: {
+    description: 'ID of the connection.',
+    schema: withExample(TEXT, 'con_2Hf8sKq5LtWz9RvB'),
+  },
+  link_id: {
+    description: 'ID of the connect link.',
+    schema: withExample(TEXT, CONNECT_LINK.id),
   },
   webhook_id: {
     description: 'ID of the webhook.',

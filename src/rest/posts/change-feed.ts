@@ -16,7 +16,7 @@ import {
   TIMESTAMP,
   withDescription,
   type JsonSchema,
-} from '../json-schema.js';
+} from '../../http/json-schema.js';
 import { positiveInteger, singleParam, type QueryParams } from '../query-params.js';
 import { inWorkspace, readQuery } from '../route.js';
 import { detailSelection, presentDetail } from './post-bodies.js';

@@ -1,10 +1,10 @@
 import type { Problem } from '../../domain/errors.js';
 import { isJsonObject } from '../../domain/input/readers.js';
 import { NETWORKS, type Network } from '../../domain/networks/networks.js';
-import type { PostPatch } from '../../domain/posts/post-patch.js';
+import type { PostPatch } from '../../domain/posts/post-fields.js';
 import { NETWORK_OPTIONS } from '../../domain/posts/post-settings.js';
 import { toSnakeCase } from '../../domain/snake-case.js';
-import type { ReservedKeys } from '../body-readers.js';
+import type { ReservedKeys } from '../../http/body-readers.js';
 import type { FieldMapping, MoreFields } from '../field-mapping.js';
 
 type Path = Problem['path'];

@@ -3,7 +3,7 @@ import { failuresById } from '../../domain/jobs/job.js';
 import { timestampOrNull } from '../../domain/timestamp.js';
 import type { JsonResponse } from '../../http/responses.js';
 import type { CreateOutcome } from '../../services/posts/creation/creation-request.js';
-import { readBody } from '../body-readers.js';
+import { readBody } from '../../http/body-readers.js';
 import { presentRefusals } from '../errors.js';
 import type { FieldMapping } from '../field-mapping.js';
 import { DRY_RUN, IDEMPOTENCY_KEY, REPLAYED, withChangeHeaders } from '../headers.js';
@@ -28,7 +28,7 @@ function presentCreation(outcome: CreateOutcome, { toV1Message }: FieldMapping):
   return {
     status: 200,
     body: {
-      posts: results.flatMap(({ item, accountId, network, state, scheduledAt }) =>
+      posts: results.flatMap(({ item, accountId, network, state, scheduledAt, occurrenceDates }) =>
         state === null
           ? []
           : [
@@ -38,6 +38,7 @@ function presentCreation(outcome: CreateOutcome, { toV1Message }: FieldMapping):
                 network,
                 state,
                 scheduled_at: timestampOrNull(scheduledAt),
+                occurrence_dates: occurrenceDates.map(timestampOrNull),
               },
             ],
       ),

@@ -1,20 +1,29 @@
 import { enumKeys } from '../../domain/enums.js';
 import type { Problem } from '../../domain/errors.js';
-import { flag, isJsonObject, matching, oneOf } from '../../domain/input/readers.js';
+import { isJsonObject, matching, oneOf } from '../../domain/input/readers.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import { NETWORKS, type Network } from '../../domain/networks/networks.js';
-import type { PostPatch } from '../../domain/posts/post-patch.js';
+import type { PostPatch } from '../../domain/posts/post-fields.js';
 import type { CreationItem } from '../../services/posts/creation/creation-request.js';
 import {
   listReader,
   nullableReader,
   objectReader,
   TIME,
+  TRUE_OR_FALSE,
   type BodyReader,
   type ReservedKeys,
-} from '../body-readers.js';
+} from '../../http/body-readers.js';
 import type { FieldMapping } from '../field-mapping.js';
-import { BOOLEAN, enumOf, nullable, objectOf, ref, TEXT, withDescription } from '../json-schema.js';
+import {
+  BOOLEAN,
+  enumOf,
+  nullable,
+  objectOf,
+  ref,
+  TEXT,
+  withDescription,
+} from '../../http/json-schema.js';
 import { TIME_RANGE, type TimeRange } from '../query-params.js';
 import {
   createContentReader,
@@ -196,7 +205,6 @@ const fieldReader = (
     readContent(null)({ [field]: value }, path.slice(0, -1), problems),
 });
 
-const FLAG: BodyReader<boolean> = { schema: BOOLEAN, read: flag };
 const RANGE_END: BodyReader<TimeRange> = {
   schema: TIME_RANGE.schema,
   read(value, path, problems) {
@@ -209,11 +217,11 @@ const RANGE_END: BodyReader<TimeRange> = {
 /** The keys of an entry whose times are those of the queues of its accounts (D61). */
 const QUEUE_KEYS = {
   auto: nullableReader({
-    ...FLAG,
+    ...TRUE_OR_FALSE,
     schema: withDescription('Whether the queue of each account determines the time.', BOOLEAN),
   }),
   share_next: nullableReader({
-    ...FLAG,
+    ...TRUE_OR_FALSE,
     schema: withDescription('Same as `auto` without a `range`.', BOOLEAN),
   }),
   range: nullableReader(

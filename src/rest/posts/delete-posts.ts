@@ -4,7 +4,7 @@ import type { DeleteOutcome } from '../../services/posts/delete-posts.js';
 import { presentNoneDeleted, presentRefusals } from '../errors.js';
 import type { FieldMapping } from '../field-mapping.js';
 import { DRY_RUN, IDEMPOTENCY_KEY, readIfMatch, REPLAYED, withChangeHeaders } from '../headers.js';
-import { arrayOf, objectOf, TEXT, type JsonSchema } from '../json-schema.js';
+import { arrayOf, objectOf, TEXT, type JsonSchema } from '../../http/json-schema.js';
 import {
   FLAG,
   listParam,

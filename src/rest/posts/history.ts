@@ -1,7 +1,7 @@
 import { enumKeys } from '../../domain/enums.js';
 import { GatewayError } from '../../domain/errors.js';
-import { API_KINDS } from '../../domain/events/actor.js';
-import { EVENT_TYPES } from '../../domain/events/event-types.js';
+import { API_KINDS } from '../../domain/access/viewer.js';
+import { EVENT_TYPES } from '../../domain/events/event.js';
 import type { FieldChange, HistoryEntry } from '../../domain/history/history-entry.js';
 import { toSnakeCase } from '../../domain/snake-case.js';
 import { timestamp } from '../../domain/timestamp.js';
@@ -19,7 +19,7 @@ import {
   TIMESTAMP,
   withDescription,
   type JsonSchema,
-} from '../json-schema.js';
+} from '../../http/json-schema.js';
 import { positiveInteger, singleParam, type QueryParams } from '../query-params.js';
 import { inWorkspace, readQuery } from '../route.js';
 import { USER } from './post-bodies.js';

@@ -1,6 +1,9 @@
+import type { OccurrenceChanges } from '../../domain/calendar/occurrence-dates.js';
 import { NETWORKS } from '../../domain/networks/networks.js';
 import { WEEKDAYS, GAP_FREQUENCIES, REPEATS } from '../../domain/posts/post-settings.js';
-import type { Account, Post, PostAnalytics, UserSummary } from '../../domain/posts/post.js';
+import type { Label } from '../../domain/posts/post-content.js';
+import type { PostAnalytics } from '../../domain/numbers/numbers.js';
+import type { Account, Post, UserSummary } from '../../domain/posts/post.js';
 import type { PostPage, PostView } from '../../domain/posts/post-query.js';
 import {
   toPostLinkView,
@@ -32,7 +35,7 @@ import {
   TEXT,
   TIMESTAMP,
   type JsonSchema,
-} from '../json-schema.js';
+} from '../../http/json-schema.js';
 import { MEDIA } from '../media/media-bodies.js';
 import { ACCOUNT_TYPES } from '../../domain/networks/network-definition.js';
 
@@ -119,7 +122,12 @@ const presentLink = (link: ReturnType<typeof toPostLinkView>) =>
     image_url: link.imageUrl,
   };
 
-const LABEL = objectOf({ id: TEXT, name: TEXT, color: withDescription('`#rrggbb`.', TEXT) });
+/** A label of a post, or in a list. */
+export const LABEL = {
+  id: field<Label>(TEXT, ({ id }) => id),
+  name: field<Label>(TEXT, ({ name }) => name),
+  color: field<Label>(withDescription('`#rrggbb`.', TEXT), ({ color }) => color),
+};
 
 const RECYCLING = objectOf({
   solo: BOOLEAN,
@@ -174,8 +182,8 @@ export const DETAIL = {
   link: postField(nullable(LINK), ['url', 'link', 'network'], (post) =>
     presentLink(toPostLinkView(post)),
   ),
-  labels: postField(arrayOf(LABEL), ['labels'], ({ labels }) =>
-    labels.map(({ id, name, color }) => ({ id, name, color })),
+  labels: postField(arrayOf(schemaOf(LABEL)), ['labels'], ({ labels }) =>
+    labels.map((label) => presentFields(LABEL, label)),
   ),
   auto: postField(BOOLEAN, ['auto'], ({ auto }) => auto),
   recycling: postField(nullable(RECYCLING), ['recycling'], ({ recycling }) =>
@@ -208,6 +216,27 @@ export function presentDetail(
   return { ...detail, analytics: analyticsOrNull && presentFields(ANALYTICS, analyticsOrNull) };
 }
 
+const presentOccurrences = ({
+  made,
+  kept,
+  moved,
+  removed,
+  independent,
+}: OccurrenceChanges): Record<string, unknown> => ({
+  made: made.map(timestamp),
+  kept: kept.map(timestamp),
+  moved: moved.map(({ from, to }) => ({ from: timestamp(from), to: timestamp(to) })),
+  removed: removed.map(timestamp),
+  independent,
+});
+
+/** The detail of a post that was changed, with what the change does to the occurrences of a series. */
+export const withSeriesChange = (
+  detail: Record<string, unknown>,
+  series: OccurrenceChanges | null,
+): Record<string, unknown> =>
+  series ? { ...detail, series_change: presentOccurrences(series) } : detail;
+
 /** Presents the "List result" of the interface document. A page past the end has no posts (D14). */
 export function presentList(
   page: number,
@@ -221,6 +250,20 @@ export function presentList(
     total_pages: Math.ceil(totalCount / PER_PAGE),
   };
 }
+
+const SERIES_CHANGE = objectOf({
+  made: withDescription('New occurrences.', arrayOf(TIMESTAMP)),
+  kept: withDescription('Occurrences that keep their time.', arrayOf(TIMESTAMP)),
+  moved: withDescription(
+    'Occurrences that get another time.',
+    arrayOf(objectOf({ from: TIMESTAMP, to: TIMESTAMP })),
+  ),
+  removed: withDescription('Occurrences that are deleted.', arrayOf(TIMESTAMP)),
+  independent: withDescription(
+    'Number of occurrences that become independent posts because the recurrence rule is cleared.',
+    INTEGER,
+  ),
+});
 
 /** Schemas of post bodies by component name. */
 export const POST_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
@@ -239,7 +282,11 @@ export const POST_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         'Present only with `analytics=true`, and only for imported and synced posts.',
         nullable(ref('Analytics')),
       ),
+      series_change: withDescription(
+        'What a change does to the future occurrences of a series, by publication time. Present only in responses to changes of series.',
+        SERIES_CHANGE,
+      ),
     },
-    ['analytics'],
+    ['analytics', 'series_change'],
   ),
 };

@@ -130,7 +130,7 @@ export const LIST_POSTS = inWorkspace(
       ...findTimeRangeProblems((name) => Boolean(query[name]), values),
     ]);
     const page = values.page ?? 0;
-    const result = await services.posts.list(
+    const result = await services.visiblePosts.list(
       viewer,
       {
         filter: toFilter(values),

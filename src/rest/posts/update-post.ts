@@ -1,4 +1,4 @@
-import type { Viewer } from '../../domain/access/viewer.js';
+import { assertReadsDryRun, type Viewer } from '../../domain/access/viewer.js';
 import { GatewayError } from '../../domain/errors.js';
 import type { PostView } from '../../domain/posts/post-query.js';
 import type { JsonResponse } from '../../http/responses.js';
@@ -15,11 +15,12 @@ import {
   readIfMatch,
   REPLAYED,
   withChangeHeaders,
+  type ResponseHeader,
 } from '../headers.js';
-import { TEXT } from '../json-schema.js';
+import { TEXT } from '../../http/json-schema.js';
 import { FLAG, singleParam, type QueryParams } from '../query-params.js';
 import { inWorkspace, readChange, type RestRequest } from '../route.js';
-import { detailSelection, presentDetail } from './post-bodies.js';
+import { detailSelection, presentDetail, withSeriesChange } from './post-bodies.js';
 
 /** Query parameters of "Update post". */
 export const UPDATE_PARAMS = {
@@ -54,6 +55,15 @@ async function readExpectedVersion(
   return versions.includes(version!) ? version! : NO_VERSION;
 }
 
+/** The post that an update makes a post a duplicate of (D49). */
+const DUPLICATE_OF: ResponseHeader = {
+  name: 'X-Duplicate-Of',
+  description:
+    'ID of another post of the account that has the same content within 24 hours. Absent if there is none.',
+  example: '66f1a2b3c4d5e6f708192a3b',
+  schema: { ...TEXT, pattern: '^[0-9a-f]{24}$' },
+};
+
 /** The response to a dry run has no ETag, because the version was not saved. */
 function presentUpdate(
   outcome: UpdateOutcome,
@@ -62,13 +72,14 @@ function presentUpdate(
   const marks = { dryRun, replayed: outcome.replayed };
   if (outcome.kind === 'refused')
     return withChangeHeaders(presentRefusals(outcome.refusals, fieldMapping.toV1Message), marks);
-  const { post, job } = outcome;
-  const body = presentDetail(post, { analytics: false });
+  const { post, job, series, duplicateOf } = outcome;
+  const detail = presentDetail(post, { analytics: false });
   const headers = {
-    ...(!dryRun && { ETag: etagOf(post.version, body) }),
+    ...(!dryRun && { ETag: etagOf(post.version, detail) }),
     ...(job && { 'X-Job-Id': job.id }),
+    ...(duplicateOf !== null && { [DUPLICATE_OF.name]: duplicateOf }),
   };
-  return withChangeHeaders({ status: 200, headers, body }, marks);
+  return withChangeHeaders({ status: 200, headers, body: withSeriesChange(detail, series) }, marks);
 }
 
 /**
@@ -100,6 +111,7 @@ export const UPDATE_POST = inWorkspace(
       ETAG,
       DRY_RUN,
       REPLAYED,
+      DUPLICATE_OF,
       {
         name: 'X-Job-Id',
         description: 'ID of the job that sends the change to the social network.',
@@ -125,10 +137,12 @@ export const UPDATE_POST = inWorkspace(
   async (viewer, request, { services, fieldMapping }) => {
     const { patch, problems } = fieldMapping.readPost(request.body);
     const { idempotencyKey, dryRun } = readChange(UPDATE_PARAMS, request, problems);
+    assertReadsDryRun(request.caller, dryRun);
     const outcome = await services.posts.update(viewer, {
       id: request.id,
       patch,
       expectedVersion: await readExpectedVersion(viewer, request, services.posts),
+      duplicates: 'warn',
       idempotencyKey,
       dryRun,
     });

@@ -22,10 +22,10 @@ import {
 } from '../../domain/networks/sandbox.js';
 import type { NetworkField } from '../../domain/posts/post-fields.js';
 import type { Post } from '../../domain/posts/post.js';
-import type { SnakeCase } from '../../domain/snake-case.js';
+import { toSnakeCase, type SnakeCase } from '../../domain/snake-case.js';
 import { timestamp, timestampOrNull } from '../../domain/timestamp.js';
 import { field, presentFields, schemaOf, type PostBodyField } from '../body-fields.js';
-import { nullableReader, objectReader, type BodyReader } from '../body-readers.js';
+import { nullableReader, objectReader, type BodyReader } from '../../http/body-readers.js';
 import {
   arrayOf,
   BOOLEAN,
@@ -38,7 +38,7 @@ import {
   TIMESTAMP,
   withDescription,
   type JsonSchema,
-} from '../json-schema.js';
+} from '../../http/json-schema.js';
 import { MEDIA } from '../media/media-bodies.js';
 import { DETAIL, SUMMARY } from '../posts/post-bodies.js';
 
@@ -81,6 +81,17 @@ export const SANDBOX_POST = {
     ({ details }) => details?.textFormatPresetId ?? null,
   ),
   media: sameAs(DETAIL.media),
+  network_options: ofPost(
+    withDescription(
+      'Options of the network that the post has, such as spoiler_text; null if it has none.',
+      nullable({ type: 'object', additionalProperties: {} }),
+    ),
+    ({ networkOptions }) =>
+      networkOptions &&
+      Object.fromEntries(
+        Object.entries(networkOptions).map(([key, value]) => [toSnakeCase(key), value]),
+      ),
+  ),
   published_at: ofPost(nullable(TIMESTAMP), ({ scheduledAt }) => timestampOrNull(scheduledAt)),
   edits: field(
     withDescription('Number of edits made on the sandbox network.', INTEGER),

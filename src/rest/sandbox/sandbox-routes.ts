@@ -106,7 +106,9 @@ export const SANDBOX_ROUTES: readonly Route[] = [
       method: 'GET',
       path: '/sandbox/{id}',
       operationId: 'getSandboxPost',
-      summary: 'Get a post as stored on the sandbox network',
+      summary: 'Get a post as it is on the sandbox network',
+      description:
+        'The state of the post in the service does not matter: a post that the network has taken is found here, even if the connection was interrupted or the post was deleted in the service.',
       responseSchema: 'SandboxPost',
     },
     async (viewer, { id }, { services }) => ({

@@ -1,7 +1,6 @@
 import { enumKeys } from '../../domain/enums.js';
-import { EVENT_TYPES, type EventType } from '../../domain/events/event-types.js';
-import { integer, oneOf } from '../../domain/input/readers.js';
-import { line, webUrl } from '../../domain/input/text-readers.js';
+import { EVENT_TYPES, type EventType } from '../../domain/events/event.js';
+import { integer, oneOf, line, webUrl } from '../../domain/input/readers.js';
 import { timestamp, timestampOrNull } from '../../domain/timestamp.js';
 import {
   DELIVERY_STATUSES,
@@ -18,7 +17,7 @@ import {
   objectReader,
   TIME,
   type BodyReader,
-} from '../body-readers.js';
+} from '../../http/body-readers.js';
 import {
   arrayOf,
   enumOf,
@@ -30,7 +29,7 @@ import {
   TIMESTAMP,
   withDescription,
   type JsonSchema,
-} from '../json-schema.js';
+} from '../../http/json-schema.js';
 
 const TYPE = enumOf(enumKeys(EVENT_TYPES));
 

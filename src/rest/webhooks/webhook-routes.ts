@@ -4,7 +4,7 @@ import { toSnakeCase } from '../../domain/snake-case.js';
 import { redeliveryProblem, WEBHOOK_LIMITS, type Webhook } from '../../domain/webhooks/webhook.js';
 import type { JsonResponse } from '../../http/responses.js';
 import type { WebhookOutcome, Webhooks } from '../../services/webhooks/webhooks.js';
-import type { BodyReader } from '../body-readers.js';
+import type { BodyReader } from '../../http/body-readers.js';
 import { presentRefusals } from '../errors.js';
 import { PAGE_PARAMS } from '../query-params.js';
 import {

@@ -14,15 +14,18 @@ import {
   ErrorCodeEnum,
 } from '../../schema/enums.js';
 import {
+  ALLOW_DUPLICATE,
   CLIENT_MUTATION_ID,
   DRY_RUN,
   IDEMPOTENCY_KEY,
   optional,
+  RETURNED_MUTATION_ID,
 } from '../../schema/descriptions.js';
 import type { ErrorCode } from '../../../domain/errors.js';
 import { JobObject } from '../../job.js';
-import { UserErrorObject } from '../change/post-payload.js';
+import { UserErrorObject } from '../user-error.js';
 import { PostObject } from '../post.type.js';
+import { SeriesChangeObject } from '../series-change.type.js';
 
 /** What the inputs of all actions have. */
 @InputType()
@@ -59,7 +62,8 @@ export class SchedulePostsInput extends BulkActionInput {
     ),
   )
   scheduledAt?: Date | null;
-  @Field(() => ID, optional('Account for drafts that have no account.')) accountId?: string | null;
+  @Field(() => ID, optional('Account for drafts. They keep theirs if it is omitted.')) accountId?:
+    string | null;
   @Field(
     () => DraftVisibilityEnum,
     optional(
@@ -67,12 +71,7 @@ export class SchedulePostsInput extends BulkActionInput {
     ),
   )
   visibility?: DraftVisibility | null;
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description:
-      'Whether to allow a post with the same account, text and media as another post within 24 hours.',
-  })
-  allowDuplicate!: boolean;
+  @Field(() => Boolean, ALLOW_DUPLICATE) allowDuplicate!: boolean;
 }
 
 @InputType({ description: 'Post and the version that the decision is based on.' })
@@ -118,6 +117,7 @@ export class RetryPostsInput extends BulkActionInput {
       'Whether you have checked that the posts are not on their networks. Required for posts whose publication is UNCONFIRMED.',
   })
   confirmNotLive!: boolean;
+  @Field(() => Boolean, ALLOW_DUPLICATE) allowDuplicate!: boolean;
 }
 
 @InputType({ description: 'Input of `pausePosts`.' })
@@ -130,7 +130,9 @@ export class ResumePostsInput extends BulkActionInput {}
 export class UnpublishPostsInput extends BulkActionInput {}
 
 @InputType({ description: 'Input of `restorePosts`.' })
-export class RestorePostsInput extends BulkActionInput {}
+export class RestorePostsInput extends BulkActionInput {
+  @Field(() => Boolean, ALLOW_DUPLICATE) allowDuplicate!: boolean;
+}
 
 @InputType({ description: 'Input of `resolvePublication`. Send either `url` or `notLive: true`.' })
 export class ResolvePublicationInput extends ActionOptions {
@@ -159,6 +161,13 @@ class PostResultObject {
     optional('Post after the action, or as it would be (dry run). Null if it was rejected.'),
   )
   post!: PostObject | null;
+  @Field(
+    () => SeriesChangeObject,
+    optional(
+      'What the action does to the occurrences of a series that it starts or restores, or would do (dry run). Null for other posts.',
+    ),
+  )
+  series!: SeriesChangeObject | null;
   @Field(() => Boolean, {
     description:
       'Whether the action was performed, or would be (dry run). Also true if the post was already in the resulting state.',
@@ -186,8 +195,7 @@ export abstract class ActionPayload {
       'Reasons why the action was not performed: one per rejected post, or a single one if the whole request was rejected.',
   })
   userErrors!: readonly UserErrorObject[];
-  @Field(() => String, optional('`clientMutationId` of the input.')) clientMutationId!:
-    string | null;
+  @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;
 }
 
 @ObjectType({ description: 'Result of `schedulePosts`.', simpleResolvers: true })
@@ -246,6 +254,5 @@ export class ResolvePublicationPayload {
     description: 'Reasons why the decision was rejected. Empty if it was accepted.',
   })
   userErrors!: readonly UserErrorObject[];
-  @Field(() => String, optional('`clientMutationId` of the input.')) clientMutationId!:
-    string | null;
+  @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;
 }

@@ -1,16 +1,18 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Info, Mutation, Resolver } from 'type-graphql';
 import type { Problem, Refusal } from '../../../domain/errors.js';
-import { instant } from '../../../domain/input/date-readers.js';
-import { codePoints } from '../../../domain/input/readers.js';
+import { codePoints, instant } from '../../../domain/input/readers.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
-import type {
-  ActionInput,
-  ActionRequest,
-  Resolution,
-  ActionOutcome,
+import {
+  findResolutionProblems,
+  findScheduleProblems,
+  toResolution,
+  type ActionInput,
+  type ActionOutcome,
+  type ActionRequest,
 } from '../../../services/posts/actions/action-request.js';
 import { badUserInput } from '../../schema/connection.js';
-import { findKeyProblems, toProblem } from '../change/read-change.js';
+import { findKeyProblems, toProblem, type UserErrorObject, toInputError } from '../user-error.js';
 import {
   type BulkActionInput,
   ResolvePublicationInput,
@@ -30,12 +32,12 @@ import {
   SchedulePostsPayload,
   UnpublishPostsPayload,
 } from './action-types.js';
-import { type UserErrorObject, toInputError } from '../change/post-payload.js';
-import { viewerOf } from '../../../domain/access/workspace-access.js';
+import { assertReadsDryRun, viewerOf } from '../../../domain/access/viewer.js';
 import type { GatewayContext } from '../../context.js';
+import { changedPosts } from '../changed-posts.js';
 import { RequiresScopes } from '../../schema/field-decorators.js';
 
-const { postsOfAction: MAX_POSTS, reviewNote: MAX_NOTE } = REQUEST_LIMITS;
+const { postsOfAction: MAX_POSTS } = REQUEST_LIMITS;
 
 /** Problems of the number of posts in a list of the input. */
 const findCountProblems = (list: string, count: number): Problem[] =>
@@ -76,10 +78,7 @@ function readScheduling(input: SchedulePostsInput): ActionRequest {
   const problems: Problem[] = [];
   const scheduledAt =
     (input.scheduledAt && instant(input.scheduledAt, ['scheduledAt'], problems)) ?? null;
-  if (visibility !== null && mode !== 'draft')
-    problems.push({ path: ['visibility'], message: 'can be sent only in mode DRAFT.' });
-  if (scheduledAt !== null && mode === 'share_now')
-    problems.push({ path: ['scheduledAt'], message: 'cannot be sent in mode SHARE_NOW.' });
+  problems.push(...findScheduleProblems({ mode, scheduledAt, visibility }));
   return readBulkAction(
     input,
     { kind: 'schedule', mode, scheduledAt, accountId, visibility, allowDuplicate },
@@ -87,14 +86,24 @@ function readScheduling(input: SchedulePostsInput): ActionRequest {
   );
 }
 
+/** Problems of the note of a review. */
+const findNoteProblems = (note: string | null): Problem[] =>
+  note !== null && (codePoints(note) > REQUEST_LIMITS.reviewNote || note.includes('\0'))
+    ? [
+        {
+          path: ['note'],
+          message: `may have at most ${REQUEST_LIMITS.reviewNote} characters, and no NUL.`,
+        },
+      ]
+    : [];
+
 /** Reads a decision about posts. @throws GatewayError BAD_USER_INPUT with every problem (D64) */
 function readReview(input: ReviewPostsInput): ActionRequest {
   const { posts, policy, decision, note = null, publishLate } = input;
-  const problems = [...findCountProblems('posts', posts.length)];
-  if (note !== null && (codePoints(note) > MAX_NOTE || note.includes('\0')))
-    problems.push(
-      toProblem({ path: ['note'], message: `may have at most ${MAX_NOTE} characters.` }),
-    );
+  const problems = [
+    ...findCountProblems('posts', posts.length),
+    ...findNoteProblems(note).map(toProblem),
+  ];
   return toActionRequest(
     input,
     {
@@ -109,26 +118,18 @@ function readReview(input: ReviewPostsInput): ActionRequest {
 
 /** Reads what a person found. @throws GatewayError BAD_USER_INPUT with every problem (D54) */
 function readResolution(input: ResolvePublicationInput): ActionRequest {
-  const { id, url, remoteId, notLive } = input;
-  const problems: Problem[] = [];
-  if ((url == null) === (notLive !== true))
-    problems.push({ path: ['url'], message: 'send either url or notLive: true, and not both.' });
-  if (remoteId != null && url == null)
-    problems.push({ path: ['remoteId'], message: 'can be sent only together with url.' });
-  for (const [name, value] of Object.entries({ url, remoteId }))
-    if (value != null && (value.length > MAX_TEXT[name]! || value.includes('\0')))
-      problems.push({ path: [name], message: `may have at most ${MAX_TEXT[name]} characters.` });
-  const resolution: Resolution =
-    url == null ? { kind: 'not_live' } : { kind: 'live', url, remoteId: remoteId ?? null };
+  const { id, url = null, remoteId = null, notLive } = input;
+  const sent = { url, remoteId, notLive: notLive === true };
   return toActionRequest(
     input,
-    { ids: [id], policy: 'skip_refused', action: { kind: 'resolve', resolution } },
-    problems.map(toProblem),
+    {
+      ids: [id],
+      policy: 'skip_refused',
+      action: { kind: 'resolve', resolution: toResolution(sent) },
+    },
+    findResolutionProblems(sent).map(toProblem),
   );
 }
-
-/** Maximum lengths of texts, in UTF-16 code units. */
-const MAX_TEXT: Readonly<Record<string, number>> = { url: 2_048, remoteId: 512 };
 
 interface SentInput {
   readonly clientMutationId?: string | null;
@@ -171,9 +172,10 @@ function presentAction(
       clientMutationId,
     };
   return {
-    results: outcome.results.map(({ id, post, refusals: [first] }) => ({
+    results: outcome.results.map(({ id, post, series, refusals: [first] }) => ({
       id,
       post,
+      series,
       done: first === undefined,
       code: first?.code ?? null,
       message: first?.message ?? null,
@@ -201,10 +203,22 @@ function presentPostAction(outcome: ActionOutcome, { clientMutationId = null }: 
 }
 
 /** Runs the action. Later fields of the response load their data again. */
-async function act(context: GatewayContext, request: ActionRequest): Promise<ActionOutcome> {
+async function act(
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+  request: ActionRequest,
+): Promise<ActionOutcome> {
+  const { dryRun } = request;
+  assertReadsDryRun(context.authentication.caller, dryRun);
   const outcome = await context.services.posts.act(viewerOf(context.authentication), request);
   context.discardLoaders();
-  return outcome;
+  if (outcome.kind === 'refused') return outcome;
+  const results = outcome.results.map(({ post }) => post);
+  const posts = await changedPosts(context, { dryRun, info, posts: results });
+  return {
+    ...outcome,
+    results: outcome.results.map((result, index) => ({ ...result, post: posts[index]! })),
+  };
 }
 
 const SCHEDULING_FIELDS = ['scheduledAt', 'accountId', 'visibility', 'allowDuplicate'];
@@ -228,8 +242,9 @@ export class PostActionsResolver {
     @Arg('input', () => SchedulePostsInput, { description: 'Posts to schedule.' })
     input: SchedulePostsInput,
     @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
   ) {
-    const outcome = await act(context, readScheduling(input));
+    const outcome = await act(context, info, readScheduling(input));
     return presentBulk(outcome, input, SCHEDULING_FIELDS);
   }
 
@@ -242,8 +257,9 @@ export class PostActionsResolver {
     @Arg('input', () => ReviewPostsInput, { description: 'Posts, and the decision.' })
     input: ReviewPostsInput,
     @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
   ) {
-    const outcome = await act(context, readReview(input));
+    const outcome = await act(context, info, readReview(input));
     const indexOf = (id: string): number => input.posts.findIndex((post) => post.id === id);
     return presentAction(outcome, input, {
       pathOf: (id) => ['posts', String(indexOf(id))],
@@ -261,10 +277,14 @@ export class PostActionsResolver {
     @Arg('input', () => RetryPostsInput, { description: 'Posts to retry.' })
     input: RetryPostsInput,
     @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
   ) {
-    const { confirmNotLive } = input;
-    const request = readBulkAction(input, { kind: 'retry', confirmNotLive });
-    return presentBulk(await act(context, request), input, ['confirmNotLive']);
+    const { confirmNotLive, allowDuplicate } = input;
+    const request = readBulkAction(input, { kind: 'retry', confirmNotLive, allowDuplicate });
+    return presentBulk(await act(context, info, request), input, [
+      'confirmNotLive',
+      'allowDuplicate',
+    ]);
   }
 
   @Mutation(() => ResolvePublicationPayload, {
@@ -278,8 +298,9 @@ export class PostActionsResolver {
     })
     input: ResolvePublicationInput,
     @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
   ) {
-    return presentPostAction(await act(context, readResolution(input)), input);
+    return presentPostAction(await act(context, info, readResolution(input)), input);
   }
 
   @Mutation(() => PausePostsPayload, {
@@ -291,9 +312,10 @@ export class PostActionsResolver {
     @Arg('input', () => PausePostsInput, { description: 'Posts to pause.' })
     input: PausePostsInput,
     @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
   ) {
     const request = readBulkAction(input, { kind: 'pause' });
-    return presentBulk(await act(context, request), input);
+    return presentBulk(await act(context, info, request), input);
   }
 
   @Mutation(() => ResumePostsPayload, {
@@ -305,9 +327,10 @@ export class PostActionsResolver {
     @Arg('input', () => ResumePostsInput, { description: 'Posts to resume.' })
     input: ResumePostsInput,
     @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
   ) {
     const request = readBulkAction(input, { kind: 'resume' });
-    return presentBulk(await act(context, request), input);
+    return presentBulk(await act(context, info, request), input);
   }
 
   @Mutation(() => UnpublishPostsPayload, {
@@ -319,22 +342,25 @@ export class PostActionsResolver {
     @Arg('input', () => UnpublishPostsInput, { description: 'Posts to remove.' })
     input: UnpublishPostsInput,
     @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
   ) {
     const request = readBulkAction(input, { kind: 'unpublish' });
-    return presentBulk(await act(context, request), input);
+    return presentBulk(await act(context, info, request), input);
   }
 
   @Mutation(() => RestorePostsPayload, {
     description:
-      'Restores posts that were deleted within the last 30 days. A scheduled or recycling post whose time has passed becomes an undated draft. A published post is restored without any change on its network. A series is restored with its future occurrences. Posts count toward the daily caps again. Requires scope POSTS_WRITE.',
+      'Restores posts that were deleted within the last 30 days. A scheduled or recycling post whose time has passed becomes an undated draft. A published post is restored without any change on its network. A series is restored with its future occurrences. A post of a queue whose time is taken gets the next free time. Posts count toward the daily caps again. Requires scope POSTS_WRITE.',
   })
   @RequiresScopes([['posts:write']])
   async restorePosts(
     @Arg('input', () => RestorePostsInput, { description: 'Posts to restore.' })
     input: RestorePostsInput,
     @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
   ) {
-    const request = readBulkAction(input, { kind: 'restore' });
-    return presentBulk(await act(context, request), input);
+    const { allowDuplicate } = input;
+    const request = readBulkAction(input, { kind: 'restore', allowDuplicate });
+    return presentBulk(await act(context, info, request), input, ['allowDuplicate']);
   }
 }

@@ -1,10 +1,22 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Arg,
+  Ctx,
+  Field,
+  ID,
+  Info,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Resolver,
+} from 'type-graphql';
 import type {
   BatchPolicy,
   DraftVisibility,
   ShareMode,
-} from '../../../domain/creation/creation-modes.js';
-import type { Network } from '../../../domain/networks/networks.js';
+} from '../../domain/creation/creation-modes.js';
+import type { Network } from '../../domain/networks/networks.js';
 import {
   BatchPolicyEnum,
   DraftVisibilityEnum,
@@ -13,29 +25,33 @@ import {
   DateTime,
   ErrorCodeEnum,
   PostStateEnum,
-} from '../../schema/enums.js';
+} from '../schema/enums.js';
 import {
+  ALLOW_DUPLICATE,
   CLIENT_MUTATION_ID,
   DRY_RUN,
   IDEMPOTENCY_KEY,
   optional,
-} from '../../schema/descriptions.js';
-import { PostPatchInput } from '../change/post-patch.input.js';
-import type { ErrorCode, Problem } from '../../../domain/errors.js';
-import type { PostState } from '../../../domain/posts/states.js';
-import { JobObject } from '../../job.js';
-import { UserErrorObject, toInputError } from '../change/post-payload.js';
-import { PostObject } from '../post.type.js';
-import { instant } from '../../../domain/input/date-readers.js';
-import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
-import { readPatch } from '../../../domain/posts/post-patch.js';
-import type { PostPatch } from '../../../domain/posts/post-patch.js';
+  RETURNED_MUTATION_ID,
+} from '../schema/descriptions.js';
+import { changedPosts } from './changed-posts.js';
+import { PostPatchInput } from './post-patch.input.js';
+import type { ErrorCode, Problem } from '../../domain/errors.js';
+import type { PostState } from '../../domain/posts/states.js';
+import { JobObject } from '../job.js';
+import { findKeyProblems, toInputError, toProblem, UserErrorObject } from './user-error.js';
+import { PostObject } from './post.type.js';
+import { instant } from '../../domain/input/readers.js';
+import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
+import { readPatch, type PostPatch } from '../../domain/posts/post-fields.js';
 import type {
   CreateRequest,
   CreateOutcome,
-} from '../../../services/posts/creation/creation-request.js';
-import { badUserInput } from '../../schema/connection.js';
-import { findKeyProblems, toProblem } from '../change/read-change.js';
+} from '../../services/posts/creation/creation-request.js';
+import { viewerOf } from '../../domain/access/viewer.js';
+import type { GatewayContext } from '../context.js';
+import { RequiresScopes } from '../schema/field-decorators.js';
+import { badUserInput } from '../schema/connection.js';
 
 @InputType({ description: 'Account to create a post for.' })
 export class PostTargetInput {
@@ -65,7 +81,7 @@ export class PostVariantInput {
 }
 
 @InputType({ description: 'Input of `createPosts`.' })
-export class CreatePostsInput {
+class CreatePostsInput {
   @Field(() => [PostTargetInput], {
     description:
       'Accounts to create a post for, at most 1,000. In mode DRAFT, an empty list creates one draft without an account.',
@@ -91,12 +107,7 @@ export class CreatePostsInput {
     ),
   )
   scheduledAt?: Date | null;
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description:
-      'Whether to allow a post with the same account, text and media as another post within 24 hours.',
-  })
-  allowDuplicate!: boolean;
+  @Field(() => Boolean, ALLOW_DUPLICATE) allowDuplicate!: boolean;
   @Field(() => BatchPolicyEnum, {
     defaultValue: 'skip_refused',
     description: 'How to proceed if some of the posts cannot be created.',
@@ -127,6 +138,11 @@ export class CreateResult {
     optional('Publication time of the post, or the one that it would have (dry run).'),
   )
   scheduledAt!: Date | null;
+  @Field(() => [DateTime], {
+    description:
+      'Publication times of the occurrences of a series, or the ones that they would have (dry run). Empty for other posts.',
+  })
+  occurrenceDates!: readonly Date[];
   @Field(() => ErrorCodeEnum, optional('Error code. Null if the post was created.'))
   code!: ErrorCode | null;
   @Field(
@@ -139,7 +155,7 @@ export class CreateResult {
 }
 
 @ObjectType({ description: 'Result of `createPosts`.', simpleResolvers: true })
-export class CreatePostsPayload {
+class CreatePostsPayload {
   @Field(
     () => ID,
     optional('ID that the created posts share. Null if none was created, and in a dry run.'),
@@ -166,14 +182,39 @@ export class CreatePostsPayload {
       'Reasons why posts were rejected: one per rejected field of a target, or a single one if the whole request was rejected.',
   })
   userErrors!: readonly UserErrorObject[];
-  @Field(() => String, optional('`clientMutationId` of the input.')) clientMutationId!:
-    string | null;
+  @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;
+}
+
+@InputType({ description: 'Input of `copyPost`.' })
+class CopyPostInput {
+  @Field(() => ID, { description: 'ID or database ID of the post.' }) id!: string;
+  @Field(
+    () => DraftVisibilityEnum,
+    optional(
+      'Who can see the draft. Default: a copy of a draft has its visibility, other copies get ACCOUNT.',
+    ),
+  )
+  visibility?: DraftVisibility | null;
+  @Field(() => String, optional(IDEMPOTENCY_KEY)) idempotencyKey?: string | null;
+  @Field(() => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun!: boolean;
+  @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;
+}
+
+@ObjectType({ description: 'Result of `copyPost`.', simpleResolvers: true })
+class CopyPostPayload {
+  @Field(() => PostObject, optional('Created draft. Null if rejected, and in a dry run.'))
+  post!: PostObject | null;
+  @Field(() => [UserErrorObject], {
+    description: 'Reasons why the copy was rejected. Empty if it was created.',
+  })
+  userErrors!: readonly UserErrorObject[];
+  @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;
 }
 
 const { newPosts: MAX_NEW_POSTS } = REQUEST_LIMITS;
 
 /** Reads a creation. @throws GatewayError BAD_USER_INPUT with every problem (D47) */
-export function readCreation(input: CreatePostsInput): CreateRequest {
+function readCreation(input: CreatePostsInput): CreateRequest {
   const { targets, variants, mode, idempotencyKey } = input;
   const problems: Problem[] = [];
   const post = (value: PostPatchInput, ...path: (string | number)[]): PostPatch => {
@@ -241,7 +282,7 @@ const findRepeatedVariants = ({ variants }: CreatePostsInput): Problem[] =>
   );
 
 /** Converts the outcome of a creation to a CreatePostsPayload. */
-export function presentCreation(outcome: CreateOutcome, { clientMutationId }: CreatePostsInput) {
+function presentCreation(outcome: CreateOutcome, { clientMutationId }: CreatePostsInput) {
   if (outcome.kind === 'refused')
     return {
       groupId: null,
@@ -268,4 +309,61 @@ export function presentCreation(outcome: CreateOutcome, { clientMutationId }: Cr
     ),
     clientMutationId,
   };
+}
+
+@Resolver()
+export class CreatePostsResolver {
+  @Mutation(() => CreatePostsPayload, {
+    description:
+      'Creates a post for each target account, or one draft without an account, and returns a result for each. A rejected target does not affect the others unless `policy` says so. Requires scope POSTS_WRITE.',
+  })
+  @RequiresScopes([['posts:write']])
+  async createPosts(
+    @Arg('input', () => CreatePostsInput, { description: 'Posts to create.' })
+    input: CreatePostsInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const outcome = await context.services.posts.create(
+      viewerOf(context.authentication),
+      readCreation(input),
+    );
+    context.discardLoaders();
+    if (outcome.kind === 'refused') return presentCreation(outcome, input);
+    const { dryRun } = input;
+    const posts = await changedPosts(context, {
+      dryRun,
+      info,
+      posts: outcome.results.map(({ post }) => post),
+    });
+    const results = outcome.results.map((result, index) => ({ ...result, post: posts[index]! }));
+    return presentCreation({ ...outcome, results }, input);
+  }
+
+  @Mutation(() => CopyPostPayload, {
+    description:
+      'Creates an undated draft with the content, the labels and the account of a post. Its time, recurrence and recycling are not copied. Requires scopes POSTS_READ and POSTS_WRITE.',
+  })
+  @RequiresScopes([['posts:read', 'posts:write']])
+  async copyPost(
+    @Arg('input', () => CopyPostInput, { description: 'Post to copy.' })
+    input: CopyPostInput,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { id, visibility, idempotencyKey, dryRun, clientMutationId = null } = input;
+    const problems = findKeyProblems(idempotencyKey);
+    if (problems.length > 0) throw badUserInput(problems);
+    const outcome = await context.services.posts.copy(viewerOf(context.authentication), {
+      id,
+      visibility: visibility ?? undefined,
+      idempotencyKey: idempotencyKey ?? undefined,
+      dryRun,
+    });
+    context.discardLoaders();
+    if (outcome.kind === 'refused')
+      return { post: null, userErrors: outcome.refusals.map(toInputError), clientMutationId };
+    const [post] = await changedPosts(context, { dryRun, info, posts: [outcome.post] });
+    return { post, userErrors: [], clientMutationId };
+  }
 }

@@ -1,8 +1,22 @@
 import type { Problem } from '../domain/errors.js';
-import { instant, isTime } from '../domain/input/date-readers.js';
-import { isJsonObject, list, matching, shape, type Reader } from '../domain/input/readers.js';
+import {
+  flag,
+  instant,
+  integer,
+  isJsonObject,
+  line,
+  list,
+  oneOf,
+  shape,
+  text,
+  time,
+  type Reader,
+} from '../domain/input/readers.js';
 import {
   arrayOf,
+  BOOLEAN,
+  enumOf,
+  INTEGER,
   nullable,
   objectOf,
   TEXT,
@@ -84,16 +98,47 @@ export function objectReader<T extends object>(
   };
 }
 
-const timeText = matching(
-  (value): value is string => typeof value === 'string' && isTime(value),
-  'must be a time with seconds and zone, such as 2026-05-01T09:00:00Z or 2026-05-01T09:00:00+02:00',
-);
+/** Reads true or false. */
+export const TRUE_OR_FALSE: BodyReader<boolean> = { schema: BOOLEAN, read: flag };
+/** Reads the ID of a record: a line of at most 100 characters. */
+export const RECORD_ID: BodyReader<string> = { schema: TEXT, read: line({ maxLength: 100 }) };
+
+/** The same reader, with a description in its schema. */
+export const described = <T>(
+  description: string,
+  { schema, read }: BodyReader<T>,
+): BodyReader<T> => ({ schema: withDescription(description, schema), read });
+
+/** Reads one of these values, in any case. */
+export const choice = <V extends string>(values: readonly V[]): BodyReader<V> => ({
+  schema: enumOf(values),
+  read: oneOf(values),
+});
+
+/** Reads a text of at most `maxLength` code points. */
+export const textReader = (maxLength: number): BodyReader<string> => ({
+  schema: { ...TEXT, maxLength },
+  read: text({ maxLength }),
+});
+
+/** Reads a whole number within bounds. */
+export const integerReader = (minimum: number, maximum: number): BodyReader<number> => ({
+  schema: { ...INTEGER, minimum, maximum },
+  read: integer({ minimum, maximum }),
+});
+
+/** Reads the version of a post. */
+export const POST_VERSION: BodyReader<number> = {
+  schema: { ...INTEGER, minimum: 1 },
+  read: integer({ minimum: 1, maximum: 2_147_483_647 }),
+};
+
 /** Reads a time, truncated to whole seconds. */
 export const TIME: BodyReader<Date> = {
   schema: { ...TEXT, format: 'date-time', examples: ['2026-12-01T09:30:00+00:00'] },
   read(value, path, problems) {
-    const time = timeText(value, path, problems);
-    return time === undefined ? undefined : instant(new Date(time), path, problems);
+    const text = time(value, path, problems);
+    return text === undefined ? undefined : instant(new Date(text), path, problems);
   },
 };
 
