@@ -1,38 +1,31 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { CliDependencies } from './cli/cli-context.js';
 import { FAILED, OK } from './cli/program.js';
 import { runCli } from './cli/run-command.js';
-import { createTerminalInput } from './cli/terminal-input.js';
-import { databaseName } from './composition/database-name.js';
-import { readConfig } from './config/config.js';
+import { createTerminalInput } from './cli/terminal.js';
+import { databaseName, readConfig } from './config/config.js';
 import { loadEnvFile } from './config/env-file.js';
-import { PACKAGE_ROOT } from './config/package-paths.js';
+import { missingGatewayOptions } from './config/node-options.js';
+import { readPackageVersion } from './config/package-paths.js';
 
 const warn = (message: string): void => console.error(message);
-const { version } = JSON.parse(readFileSync(path.join(PACKAGE_ROOT, 'package.json'), 'utf8')) as {
-  version: string;
-};
 
 // Loads modules on demand, so that help prints without delay.
 const dependencies: CliDependencies = {
-  version,
-  withContext: async (work) =>
-    (await import('./composition/cli/cli-context.js')).withCliContext(readConfig, warn)(work),
+  version: readPackageVersion(),
+  withContext: async (work, options) =>
+    (await import('./composition/cli.js')).withCliContext(readConfig, warn)(work, options),
   withMaintenanceContext: async (work, options) =>
-    (await import('./composition/cli/maintenance-context.js')).withMaintenanceContext(
-      readConfig,
-      warn,
-    )(work, options),
+    (await import('./composition/cli.js')).withMaintenanceContext(readConfig, warn)(work, options),
   databaseName: () => databaseName(readConfig()),
   loadEnvFile: (file) => loadEnvFile(file),
   runDiagnostics: async () =>
-    (await import('./composition/cli/maintenance-context.js')).createDiagnosticsRunner(
-      readConfig,
-    )(),
+    (await import('./composition/cli.js')).createDiagnosticsRunner(readConfig)(),
   start: async (entryPoint) => {
-    await (entryPoint === 'gateway' ? import('./main.js') : import('./worker.js'));
+    if (entryPoint === 'worker') return void (await import('./worker.js'));
+    missingGatewayOptions().forEach(setFlagsFromString);
+    await import('./main.js');
   },
 };
 const status = (text: string): void => {

@@ -1,25 +1,21 @@
-import type { JobAdmin } from '../persistence/jobs/job-store.js';
-import type {
-  BackupProgress,
-  BackupReport,
-  RestoreReport,
-} from '../persistence/backup/backup-format.js';
-import type { MigrationState } from '../persistence/migrations.js';
 import type { Demo } from '../demo/demo.js';
+import type { Finding } from '../domain/diagnostics/diagnostic-facts.js';
 import type { AdminLists, AdminStore } from '../persistence/admin/admin-store.js';
 import type { DeletionStore } from '../persistence/admin/deletion-store.js';
+import type { BackupReport } from '../persistence/backup.js';
 import type { AccountStore } from '../persistence/credentials/account-store.js';
 import type { CredentialStore } from '../persistence/credentials/credential-store.js';
-import type { ConnectAccountDependencies } from '../services/accounts/connect-account.js';
-import type { ImportDependencies } from '../services/imports/import-posts.js';
-import type { Finding } from '../domain/diagnostics/diagnostic-facts.js';
-import type { EventTail } from '../services/events/tail-events.js';
-import type { PublishingControl } from '../services/publishing/watch-pause.js';
+import type { JobAdmin } from '../persistence/jobs/job-store.js';
+import type { MigrationState } from '../persistence/migrations.js';
+import type { AccountConnections } from '../services/accounts/account-connections.js';
 import type { Clock } from '../services/clock.js';
+import type { EventTail } from '../services/events/tail-events.js';
 import type { Ids } from '../services/ids.js';
-import type { WorkspaceLock } from '../services/workspaces/workspace-lock.js';
+import type { ImportDependencies } from '../services/imports/import-posts.js';
+import type { PublishingControl } from '../services/publishing/watch-pause.js';
 import type { Webhooks } from '../services/webhooks/webhooks.js';
-import type { TerminalInput } from './terminal-input.js';
+import type { WorkspaceLock } from '../services/workspaces/workspace-lock.js';
+import type { TerminalInput } from './terminal.js';
 
 /** Stores and services that most commands use, over the migrated database. */
 export interface CliContext {
@@ -41,19 +37,12 @@ export interface CliContext {
   readonly webhooks: Webhooks;
   /** The workspace of a webhook; null if there is no such webhook. */
   readonly webhookWorkspace: (id: string) => Promise<string | null>;
-  /** Creates the dependencies of `accounts connect`. */
-  readonly connectContext: () => ConnectContext;
+  /** Creates the connections of accounts, with the adapters of networks. */
+  readonly accountConnections: () => AccountConnections;
+  /** The CONNECT_ variables of the environment, by full name. */
+  readonly connectSettings: Readonly<Record<string, string>>;
   /** Directory of demo.json. */
   readonly dataDir: string;
-}
-
-/** Dependencies of `accounts connect`: network adapters, account statuses and settings. */
-export interface ConnectContext extends Pick<
-  ConnectAccountDependencies,
-  'networks' | 'accountStatus'
-> {
-  /** The CONNECT_ variables of the environment, by full name. */
-  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** Operations of backup, restore and migrate, on the database without automatic migration. */
@@ -70,8 +59,8 @@ export interface MaintenanceContext {
     markRolledBack(name: string): Promise<boolean>;
   };
   /** Backs up the embedded database. */
-  backUp(file: string, progress: BackupProgress): Promise<BackupReport>;
-  restore(file: string, mayReplace: boolean, progress: BackupProgress): Promise<RestoreReport>;
+  backUp(file: string, signal: AbortSignal): Promise<BackupReport & { readonly bytes: number }>;
+  restore(file: string, mayReplace: boolean, signal: AbortSignal): Promise<BackupReport>;
 }
 
 /** What a command does with the database. */

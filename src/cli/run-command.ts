@@ -1,9 +1,8 @@
 import { CommanderError } from 'commander';
-import { CliError, UsageError } from './cli-error.js';
+import { CliError, UsageError } from './arguments.js';
 import type { Cli, CliDependencies, ContextOptions } from './cli-context.js';
 import { createProgram, FAILED, toHelpArguments, USAGE_ERROR, OK } from './program.js';
-import { createProgressReporter } from './progress.js';
-import type { Terminal } from './terminal.js';
+import { createProgressReporter, type Terminal } from './terminal.js';
 
 /** Runs one command. Returns its exit code (EXIT_CODES). Prints errors to standard error. */
 export async function runCli(

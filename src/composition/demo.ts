@@ -1,24 +1,23 @@
 import path from 'node:path';
+import type { Config } from '../config/config.js';
+import type { DemoFile } from '../demo/demo-file.js';
 import { createDemo, type Demo } from '../demo/demo.js';
+import type { GrantsVersions } from '../domain/access/cached-grants-lifetime.js';
+import { STORED_STATES } from '../domain/posts/states.js';
 import { createAdminStore } from '../persistence/admin/admin-store.js';
 import { withAdvisoryLock } from '../persistence/advisory-lock.js';
 import type { Database } from '../persistence/database.js';
+import { createMediaFileStore } from '../persistence/media/media-file-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { NO_GRANTS_VERSIONS } from '../redis/grants-versions.js';
-import type { GrantsVersions } from '../domain/access/cached-grants-lifetime.js';
-import { systemClock } from '../services/clock.js';
 import { createIds } from '../services/ids.js';
-import type { Config } from '../config/config.js';
-import { createMediaFileStore } from '../persistence/media/media-file-store.js';
-import { composeMediaFiles } from './media.js';
-import type { ConfiguredDatabase } from './open-database.js';
-import { STORED_STATES } from '../domain/posts/states.js';
 import type { Gateway } from './gateway.js';
-import type { DemoFile } from '../demo/demo-file.js';
+import { composeMediaFiles, mediaQuotas } from './media.js';
+import type { ConfiguredDatabase } from './open-database.js';
 
 interface DemoDatabase {
-  readonly database: Database & Pick<ConfiguredDatabase, 'isNew'>;
+  readonly database: Database & Pick<ConfiguredDatabase, 'isNew' | 'clock'>;
   readonly grantsVersions: GrantsVersions;
 }
 
@@ -29,10 +28,14 @@ export const openDemo = ({ database, grantsVersions }: DemoDatabase, config: Con
     admin: createAdminStore(database, database.isNew ? NO_GRANTS_VERSIONS : grantsVersions),
     posts: createPostStore(database),
     sandbox: createSandboxStore(database),
-    media: { ...composeMediaFiles(config), files: createMediaFileStore(database) },
+    media: {
+      ...composeMediaFiles(config),
+      files: createMediaFileStore(database),
+      quotas: mediaQuotas(config),
+    },
     mediaBaseUrl: config.mediaBaseUrl,
-    ids: createIds(),
-    clock: systemClock,
+    ids: createIds(database.clock),
+    clock: database.clock,
     dataDir: config.dataDir,
     withDemoLock: (work) => withAdvisoryLock(database, 'demo', work),
   });
@@ -66,7 +69,7 @@ export async function setUpDemo(
   });
 }
 
-/** The demo's key and four commands to copy. `postId` is a published post that the key may edit. */
+/** The demo's key, the variables of the guides, and four commands to copy. `postId` is a published post that the key may edit. */
 function demoLines(
   url: string,
   { apiKey, workspaceId, graphqlUrl, restUrl }: DemoFile,
@@ -78,6 +81,11 @@ function demoLines(
     `  Demo key    ${apiKey}`,
     `  Workspace   ${workspaceId}`,
     `  More keys   ${demoFile}`,
+    '',
+    'For the guides, define these variables in a second terminal:',
+    `HOST=${url}`,
+    `export KEY=${apiKey}`,
+    `export WORKSPACE=${workspaceId}`,
     '',
     'List posts, over GraphQL:',
     `curl -s ${graphqlUrl} ${headers} ${json} -d '{"query":"{ posts(first: 3) { totalCount nodes { id state network text } } }"}'`,

@@ -1,18 +1,17 @@
-import type { Config } from '../config/config.js';
+import { databaseName, type Config } from '../config/config.js';
 import { MIGRATIONS_DIR } from '../config/package-paths.js';
-import { openEmbeddedServer } from '../embedded-postgres/embedded-postgres.js';
-import { hasDatabase } from '../embedded-postgres/server-location.js';
-import { openDatabase, type OpenDatabase } from '../persistence/database.js';
-import { applyMigrations } from '../persistence/migrations.js';
-import { assertWritable } from '../persistence/readiness.js';
 import type { Log } from '../domain/log.js';
-import { databaseName } from './database-name.js';
+import { openEmbeddedServer } from '../embedded-postgres/embedded-postgres.js';
 import { withLockFile } from '../embedded-postgres/lock-file.js';
+import { hasDatabase } from '../embedded-postgres/server-location.js';
 import {
   createCredentialKeys,
   keyFileIn,
   type CredentialKeys,
 } from '../persistence/credentials/credential-keys.js';
+import { openDatabase, type OpenDatabase } from '../persistence/database.js';
+import { applyMigrations } from '../persistence/migrations.js';
+import { assertWritable } from '../persistence/readiness.js';
 
 /** The database that the settings name: DATABASE_URL, or the embedded server without it. */
 export interface ConfiguredDatabase extends OpenDatabase {
@@ -22,12 +21,14 @@ export interface ConfiguredDatabase extends OpenDatabase {
 }
 
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'> &
-  Partial<Pick<Config, 'databaseDirectUrl'>>;
+  Partial<Pick<Config, 'databaseDirectUrl' | 'mediaBaseUrl' | 'port'>>;
 interface OpenOptions {
   readonly poolSize: number;
   readonly log: Log;
   /** Infinity for commands, which may run statements without time limit. */
   readonly maxAnswerMs?: number;
+  /** URL of the process: of media, unless MEDIA_BASE_URL is set. By default, that of a gateway on PORT. */
+  readonly url?: () => string;
 }
 
 /**
@@ -47,9 +48,13 @@ export function assertDatabaseExists({ databaseUrl, dataDir }: DatabaseConfig): 
  * @throws Error of one line if it cannot be used
  */
 export async function openConfiguredDatabase(
-  { databaseUrl, databaseDirectUrl: directUrl, dataDir }: DatabaseConfig,
-  options: OpenOptions,
+  { databaseUrl, databaseDirectUrl: directUrl, dataDir, mediaBaseUrl, port }: DatabaseConfig,
+  { url, ...given }: OpenOptions,
 ): Promise<ConfiguredDatabase> {
+  const options = {
+    ...given,
+    mediaBaseUrl: (): string => mediaBaseUrl ?? url?.() ?? `http://localhost:${port}`,
+  };
   if (databaseUrl) {
     const database = await openDatabase({
       connectionString: databaseUrl,

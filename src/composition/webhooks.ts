@@ -13,9 +13,9 @@ import type { Clock } from '../services/clock.js';
 import type { Ids } from '../services/ids.js';
 import { createDeliverySender, type WebhookMetrics } from '../services/webhooks/send-delivery.js';
 import type { WebhookSender } from '../services/webhooks/webhook-sender.js';
-import { NO_TRACING } from './telemetry/tracing.js';
-import type { Tracing } from '../tracing/process-tracing.js';
 import { createWebhooks, type Webhooks } from '../services/webhooks/webhooks.js';
+import type { Tracing } from '../tracing/process-tracing.js';
+import { NO_TRACING } from './telemetry.js';
 
 interface WebhookDependencies {
   readonly database: Database;

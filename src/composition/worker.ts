@@ -1,62 +1,79 @@
 import type { Logger } from 'pino';
-import type { JobHandlers } from '../services/jobs/job-handler.js';
-import {
-  openCredentialKeys,
-  type ConfiguredDatabase,
-  openMigratedDatabase,
-} from './open-database.js';
-import { composeMediaFiles, composeMediaSource, composeStoredMedia } from './media.js';
-import { composeNetworks } from './networks.js';
-import { NO_TRACING, openTracing } from './telemetry/tracing.js';
 import type { Config } from '../config/config.js';
 import { createWorker, type Worker, type PeriodicTask } from '../jobs/worker.js';
+import { createLog } from '../log/log.js';
+import type { WorkerMetrics } from '../metrics/process-metrics.js';
 import { createSandboxNetwork } from '../networks/sandbox.js';
+import type { CredentialKeys } from '../persistence/credentials/credential-keys.js';
+import { createAccountStore } from '../persistence/credentials/account-store.js';
+import { createRenewalStore, type RenewalStore } from '../persistence/credentials/renewal-store.js';
+import { createConnectionCare } from '../services/accounts/renewals.js';
+import { createPendingConnections } from '../persistence/credentials/pending-connections.js';
 import { createCredentialStore } from '../persistence/credentials/credential-store.js';
+import type { Database } from '../persistence/database.js';
 import { createEventPartitions } from '../persistence/events/event-partitions.js';
+import { createJobQueue } from '../persistence/jobs/job-queue.js';
+import { createFollowedPostsStore } from '../persistence/jobs/job-store.js';
+import { createPurgeStore } from '../persistence/jobs/purge-store.js';
 import { createMediaFileStore } from '../persistence/media/media-file-store.js';
 import { createNetworkEditStore } from '../persistence/networks/network-edit-store.js';
-import { createFollowedPostsStore } from '../persistence/jobs/job-store.js';
-import { createJobQueue } from '../persistence/jobs/job-queue.js';
-import { createPostStore, type PostStore } from '../persistence/posts/post-store.js';
-import { createPurgeStore } from '../persistence/jobs/purge-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
-import { createRemovalStore } from '../persistence/publishing/removal-store.js';
+import { createNumbersStore } from '../persistence/numbers/numbers-store.js';
+import { createPostStore, type PostStore } from '../persistence/posts/post-store.js';
+import { createDuePosts, createDueSeriesStore } from '../persistence/publishing/due-posts.js';
 import { createPublicationLedger } from '../persistence/publishing/publication-ledger.js';
+import { createPublishingPauses } from '../persistence/publishing/publishing-pauses.js';
+import { createRemovalStore } from '../persistence/publishing/removal-store.js';
+import { createWorkspaceRecordStore } from '../persistence/workspaces/workspace-record-store.js';
 import { createSandboxDeliveryStore } from '../persistence/publishing/sandbox-deliveries.js';
+import { createRedeliveryQueue } from '../persistence/webhooks/redelivery-queue.js';
 import { createAccountStatusStore } from '../persistence/workspaces/suspension-store.js';
 import { createAccountStatusService } from '../services/accounts/account-status.js';
-import type { WorkerMetrics } from '../metrics/process-metrics.js';
-import type { Tracing } from '../tracing/process-tracing.js';
+import type { Clock } from '../services/clock.js';
+import { createIds, type Ids } from '../services/ids.js';
+import { createPublicationFollower } from '../services/jobs/follow-publications.js';
+import type { JobHandlers } from '../services/jobs/job-handler.js';
+import { createPurge, createUnusedFiles } from '../services/jobs/purge.js';
+import { createMediaFetching } from '../services/media/fetch-media.js';
 import {
   createAccountConnector,
   createEditTargetResolver,
 } from '../services/networks/edit-target.js';
 import { createNetworkEdits } from '../services/networks/network-edits.js';
 import type { Networks } from '../services/networks/network-ports.js';
-import { systemClock, type Clock } from '../services/clock.js';
-import { createPublicationFollower } from '../services/jobs/follow-publications.js';
-import { createMediaFetching } from '../services/media/fetch-media.js';
-import { createUnusedFiles } from '../services/media/purge-media.js';
-import { createPurge } from '../services/jobs/purge.js';
-import { createRedelivery } from '../services/webhooks/redeliver.js';
-import { createRedeliveryQueue } from '../persistence/webhooks/redelivery-queue.js';
-import { composeDeliveryLoop } from './webhooks.js';
-import { createIds, type Ids } from '../services/ids.js';
+import { createNumbersReading } from '../services/numbers/read-numbers.js';
+import { createSeriesExtension } from '../services/posts/series/extend-series.js';
+import { createPublicationGiveUp, createPublishing } from '../services/publishing/publish-post.js';
+import type { PublishingDependencies } from '../services/publishing/settle-publication.js';
+import { createPauseWatch } from '../services/publishing/watch-pause.js';
 import {
   createRemovalGiveUp,
   createRemovals,
   type RemovalDependencies,
 } from '../services/removals/remove-posts.js';
-import { createPublicationGiveUp, createPublishing } from '../services/publishing/publish-post.js';
-import type { PublishingDependencies } from '../services/publishing/settle-publication.js';
-import type { Database } from '../persistence/database.js';
-import { createDuePosts, createDueSeriesStore } from '../persistence/publishing/due-posts.js';
-import { createPublishingPauses } from '../persistence/publishing/publishing-pauses.js';
-import { createSeriesExtension } from '../services/posts/series/extend-series.js';
-import { createPauseWatch } from '../services/publishing/watch-pause.js';
-import { createLog } from '../log/log.js';
-import { openMetricsServer } from './telemetry/metrics.js';
-import { composeReadiness } from './readiness.js';
+import { createRedelivery } from '../services/webhooks/redeliver.js';
+import type { Tracing } from '../tracing/process-tracing.js';
+import {
+  composeMediaFiles,
+  composeMediaSource,
+  composePublishedFiles,
+  mediaQuotas,
+  composeStorageCheck,
+} from './media.js';
+import { composeNetworks, composeRenewals } from './networks.js';
+import {
+  openCredentialKeys,
+  openMigratedDatabase,
+  type ConfiguredDatabase,
+} from './open-database.js';
+import {
+  NO_TRACING,
+  openTracing,
+  openMetricsServer,
+  composeReadiness,
+  readsNumbers,
+} from './telemetry.js';
+import { composeDeliveryLoop } from './webhooks.js';
 
 interface WorkerDependencies {
   readonly log: Logger;
@@ -72,25 +89,35 @@ export function composeWorker(
   database: ConfiguredDatabase,
   {
     log,
-    clock = systemClock,
+    clock = database.clock,
     tracing = NO_TRACING,
     networks = composeNetworks(config, {
       clock,
       tracing,
-      storedMedia: composeStoredMedia(config, database),
+      files: composePublishedFiles(config, database),
     }),
     metrics,
   }: WorkerDependencies,
 ): Worker {
   const keys = openCredentialKeys(config, database);
+  const ids = createIds(clock);
+  const renewalStore = createRenewalStore(database, keys);
+  const renewals = composeRenewals(config, {
+    store: renewalStore,
+    clock,
+    tracing,
+    metrics: metrics?.renewals,
+  });
+  const credentials = createCredentialStore(database, keys);
   const connect = createAccountConnector({
     networks,
+    renew: ({ id }, refused) => renewals.replace(id, refused),
     sandbox: createSandboxNetwork({
       store: createSandboxStore(database),
       deliveries: createSandboxDeliveryStore(database),
       clock,
     }),
-    credentials: createCredentialStore(database, keys),
+    credentials,
     logError: (message) => log.error(message),
   });
   const store = createPostStore(database, {
@@ -101,7 +128,6 @@ export function composeWorker(
     store,
     clock,
   });
-  const ids = createIds(clock);
   const publishing: PublishingDependencies = {
     ledger: createPublicationLedger(database),
     connect,
@@ -117,6 +143,11 @@ export function composeWorker(
     ...composeMediaFiles(config),
     source: composeMediaSource(config),
     files: createMediaFileStore(database),
+    quotas: mediaQuotas(config),
+    metrics: metrics?.media,
+    posts: store,
+    workspaceRecords: createWorkspaceRecordStore(database),
+    ids,
     clock,
   };
   const followPublications = createPublicationFollower(createFollowedPostsStore(database));
@@ -137,6 +168,23 @@ export function composeWorker(
     notification: () => Promise.resolve({ kind: 'completed', failures: [] }),
     media: createMediaFetching(media),
     webhook: createRedelivery({ queue: createRedeliveryQueue(database), clock }),
+    numbers: createNumbersReading({
+      store: createNumbersStore(database),
+      connect,
+      accountStatus,
+      clock,
+    }),
+    connection: createConnectionCare({
+      store: renewalStore,
+      renewals,
+      networks,
+      accounts: createAccountStore(database, keys),
+      credentials,
+      accountStatus,
+      ids,
+      clock,
+      logError: (error, message) => log.error({ err: error }, message),
+    }),
     purge: createPurge({
       store: createPurgeStore(database),
       unusedFiles: createUnusedFiles(media),
@@ -155,7 +203,15 @@ export function composeWorker(
     log,
     metrics: metrics?.jobs,
     concurrency: config.jobConcurrency,
-    periodicTasks: composePeriodicTasks(config, { database, store, ids, clock, log }),
+    periodicTasks: composePeriodicTasks(config, {
+      database,
+      keys,
+      store,
+      renewalStore,
+      ids,
+      clock,
+      log,
+    }),
   });
   const deliveries = composeDeliveryLoop(config, {
     database,
@@ -183,6 +239,14 @@ const SWEEP_INTERVAL_MS = 1_000;
 const PAUSE_CHECK_INTERVAL_MS = 5_000;
 /** How often each worker looks for series that need occurrences (D60). */
 const SERIES_INTERVAL_MS = 1_000;
+/** How often each worker deletes the tokens of expired connections (D83). */
+const CONNECTION_CLEANUP_MS = 60_000;
+/** How often each worker looks for numbers of published posts that are due (D91). */
+const NUMBERS_INTERVAL_MS = 10_000;
+/** Accounts whose numbers are read next. */
+const MAX_ACCOUNTS_PER_RUN = 200;
+/** How often each worker looks for connections that need a renewal or a check (D86). */
+const CONNECTION_CARE_MS = 15_000;
 /** Series extended at once: few, because due posts wait for them. */
 const MAX_SERIES_PER_RUN = 10;
 /** Posts handed over in one statement: few enough that their rows are not locked for long. */
@@ -190,7 +254,9 @@ const MAX_POSTS_PER_SWEEP = 1_000;
 
 interface TaskDependencies {
   readonly database: Database;
+  readonly keys: CredentialKeys;
   readonly store: PostStore;
+  readonly renewalStore: RenewalStore;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly log: Logger;
@@ -198,8 +264,8 @@ interface TaskDependencies {
 
 /** What every worker does at intervals, apart from its jobs. */
 function composePeriodicTasks(
-  { publishPosts }: Config,
-  { database, store, ids, clock, log }: TaskDependencies,
+  config: Config,
+  { database, keys, store, renewalStore, ids, clock, log }: TaskDependencies,
 ): PeriodicTask[] {
   const duePosts = createDuePosts(database);
   const extendSeries = createSeriesExtension({
@@ -220,8 +286,29 @@ function composePeriodicTasks(
       failure: 'Failed to check whether publication is paused',
     },
   ];
+  const numbers = createNumbersStore(database);
+  const pending = createPendingConnections(database, keys);
   return [
-    ...(publishPosts ? publishing : []),
+    ...(config.publishPosts ? publishing : []),
+    ...(readsNumbers(config)
+      ? [
+          {
+            intervalMs: NUMBERS_INTERVAL_MS,
+            run: () => numbers.enqueue(MAX_ACCOUNTS_PER_RUN),
+            failure: 'Failed to find published posts whose numbers are due',
+          },
+        ]
+      : []),
+    {
+      intervalMs: CONNECTION_CLEANUP_MS,
+      run: () => pending.cleanUp(),
+      failure: 'Failed to delete expired connections',
+    },
+    {
+      intervalMs: CONNECTION_CARE_MS,
+      run: () => renewalStore.schedule(),
+      failure: 'Failed to schedule renewals of connections',
+    },
     {
       intervalMs: SERIES_INTERVAL_MS,
       run: () => extendSeries(MAX_SERIES_PER_RUN),
@@ -251,7 +338,10 @@ export async function openWorkerProcess(config: Config): Promise<WorkerProcess> 
   return {
     metricsUrl: metrics.url,
     start() {
-      metrics.collectFrom({ database, readiness: composeReadiness(database) });
+      metrics.collectFrom({
+        database,
+        readiness: composeReadiness(database, composeStorageCheck(config)),
+      });
       worker.start();
     },
     async close(timeoutMs) {

@@ -1,4 +1,6 @@
+import { changeDatabaseUrl } from '../domain/input/urls.js';
 import type { Environment, Setting } from './setting.js';
+import { findNetworkHostsProblem } from './integration-settings.js';
 import { SETTINGS, type SettingValues } from './settings.js';
 import { findDatabaseProblem } from './storage-settings.js';
 
@@ -13,6 +15,8 @@ export interface Config extends SettingValues {
    * a shell [npm_lifecycle_event, set by npm].
    */
   isUnderNpm: boolean;
+  /** Whether NODE_ENV was `production` when the process was started. */
+  isProduction: boolean;
 }
 
 /**
@@ -37,12 +41,13 @@ export function readConfig(env: Environment = process.env): Config {
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting)]),
   ) as SettingValues;
-  const databaseProblem = findDatabaseProblem(env);
-  if (databaseProblem) problems.push(databaseProblem);
+  for (const problem of [findDatabaseProblem(env), findNetworkHostsProblem(values)])
+    if (problem) problems.push(problem);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return {
     ...values,
     connectSettings: connectSettings(env),
+    isProduction: env['NODE_ENV'] === 'production',
     isUnderNpm: ['start', 'worker', 'cli', 'npx'].includes(env['npm_lifecycle_event'] ?? ''),
   };
 }
@@ -62,3 +67,23 @@ const connectSettings = (env: Environment): Record<string, string> =>
       name.startsWith('CONNECT_') && text?.trim() ? [[name, text.trim()]] : [],
     ),
   );
+
+/** The configured database as operators know it: its URL without password, or its folder. */
+export const databaseName = ({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): string =>
+  databaseUrl ? withoutPassword(databaseUrl) : `embedded, in ${dataDir}`;
+
+/** libpq also accepts passwords as parameters of a URL. */
+const SECRET_PARAMETER = /password/i;
+
+/** The URL of a database without passwords, in the same form. */
+export function withoutPassword(databaseUrl: string): string {
+  const changed = changeDatabaseUrl(databaseUrl, (url) => {
+    url.password = '';
+    const secrets = [...url.searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
+    for (const name of secrets) url.searchParams.delete(name);
+  });
+  return changed ?? databaseUrl.replace(/(:\/\/[^:@/]*):[^/]*@/, '$1@');
+}

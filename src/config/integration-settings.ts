@@ -1,4 +1,4 @@
-import { readFlag } from './setting-readers.js';
+import { isLoopbackUrl, readFlag, readPublicUrl } from './setting-readers.js';
 import type { Setting } from './setting.js';
 
 const LINKEDIN_VERSION = '202609';
@@ -30,3 +30,48 @@ export const networksAllowLoopback: Setting<boolean> = {
   whenUnset: () => false,
   read: readFlag,
 };
+
+const HOST_NAME = /^[a-z\d-]+(\.[a-z\d-]+)+$/;
+const EXAMPLE_HOSTS = '{"api.pinterest.com": "https://api-sandbox.pinterest.com"}';
+
+/** Base URLs by host; undefined for any other text. */
+function readNetworkHosts(text: string): Readonly<Record<string, string>> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const isValid = Object.entries(value).every(
+    ([host, base]) =>
+      HOST_NAME.test(host) &&
+      typeof base === 'string' &&
+      !/[?#]/.test(base) &&
+      readPublicUrl(base) !== undefined,
+  );
+  return isValid ? (value as Readonly<Record<string, string>>) : undefined;
+}
+
+export const networkHosts: Setting<Readonly<Record<string, string>>> = {
+  name: 'NETWORK_HOSTS',
+  description:
+    'Base URLs that replace hosts of networks, for example to use the sandbox of a network. URLs of localhost require NETWORKS_ALLOW_LOOPBACK=1.',
+  allowed: `a JSON object of hosts and https URLs, such as ${EXAMPLE_HOSTS}`,
+  default: '',
+  whenUnset: () => ({}),
+  read: readNetworkHosts,
+};
+
+/** Why NETWORK_HOSTS cannot be used with the other settings; null if it can. */
+export const findNetworkHostsProblem = ({
+  networkHosts: hosts,
+  networksAllowLoopback: allowLoopback,
+}: {
+  /** Undefined if it is not valid, which is a problem of its own. */
+  readonly networkHosts: Readonly<Record<string, string>> | undefined;
+  readonly networksAllowLoopback: boolean | undefined;
+}): string | null =>
+  !allowLoopback && Object.values(hosts ?? {}).some(isLoopbackUrl)
+    ? 'NETWORK_HOSTS contains a URL of localhost, which requires NETWORKS_ALLOW_LOOPBACK=1'
+    : null;

@@ -1,16 +1,85 @@
+import { enumKeys, PLANS, type Plan } from '../domain/enums.js';
 import { isWebUrl } from '../domain/input/urls.js';
-import { readPublicUrl } from './setting-readers.js';
-import type { Setting } from './setting.js';
+import { readFlag, readPublicUrl } from './setting-readers.js';
+import { splitList, type Setting } from './setting.js';
 
 export const mediaBaseUrl: Setting<string | undefined> = {
   name: 'MEDIA_BASE_URL',
   description:
-    'URL at which clients and networks reach the gateway. The URLs of uploaded media start with it. If unset, they start with the address on which the gateway listens, which only this machine can reach. Files that are already stored keep their URLs.',
+    'URL at which clients and networks reach the gateway. The URLs of uploaded media start with it. If unset, they start with the address on which the gateway listens, which only this machine can reach; with NODE_ENV=production, a gateway then does not start. Files that are already stored keep their URLs.',
   allowed: 'https://…, or http://… on localhost, without user and password',
   default: '',
   whenUnset: () => undefined,
   read: (text) => readPublicUrl(text)?.replace(/\/+$/, ''),
 };
+
+export const keepMediaMetadata: Setting<boolean> = {
+  name: 'KEEP_MEDIA_METADATA',
+  description:
+    'Whether pictures that are added keep the metadata in their files, such as the position and the serial number of the camera. Networks and everyone with the URL of a file then receive them. Orientation and color profile are always kept. Gateways and workers need the same value.',
+  allowed: '0 or 1',
+  default: '0',
+  whenUnset: () => false,
+  read: readFlag,
+};
+
+interface ByPlanOptions extends Pick<Setting<unknown>, 'name' | 'description'> {
+  readonly max: number;
+  readonly default: Readonly<Record<Plan, number>>;
+}
+
+/** A whole number for each plan. Plans that the text does not name keep their default. */
+function byPlanSetting({
+  max,
+  default: defaults,
+  ...texts
+}: ByPlanOptions): Setting<Readonly<Record<Plan, number>>> {
+  const plans = enumKeys<Plan>(PLANS);
+  const textOf = (values: Readonly<Record<Plan, number>>): string =>
+    plans.map((plan) => `${plan}=${values[plan]}`).join(',');
+  return {
+    ...texts,
+    allowed: `pairs of a plan and a whole number from 0 to ${max}, such as ${textOf(defaults)}`,
+    default: textOf(defaults),
+    whenUnset: () => defaults,
+    read(text) {
+      const pairs = splitList(text).map((pair) => pair.split('='));
+      const areValid = pairs.every(
+        ([plan = '', value = '', ...rest]) =>
+          rest.length === 0 &&
+          Object.hasOwn(PLANS, plan) &&
+          /^\d{1,10}$/.test(value) &&
+          Number(value) <= max,
+      );
+      const values = pairs.map(([plan, value]) => [plan, Number(value)]);
+      return areValid ? { ...defaults, ...Object.fromEntries(values) } : undefined;
+    },
+  };
+}
+
+export const mediaGigabytes = byPlanSetting({
+  name: 'MEDIA_GIGABYTES',
+  max: 1_000_000,
+  default: { free: 5, professional: 50, business: 500 },
+  description:
+    'Gigabytes that the files of a workspace may have at most, by the plan of its owner. Files that open upload URLs accept count, too. Gateways and workers need the same value.',
+});
+
+export const mediaOpenUploads = byPlanSetting({
+  name: 'MEDIA_OPEN_UPLOADS',
+  max: 1_000_000,
+  default: { free: 100, professional: 300, business: 1_000 },
+  description:
+    'Number of upload URLs that accept a file at the same time in a workspace, by the plan of its owner.',
+});
+
+export const mediaWaitingImports = byPlanSetting({
+  name: 'MEDIA_WAITING_IMPORTS',
+  max: 1_000_000,
+  default: { free: 100, professional: 300, business: 1_000 },
+  description:
+    'Number of files that jobs still have to fetch at the same time in a workspace, by the plan of its owner.',
+});
 
 type TextSetting = Setting<string | undefined>;
 

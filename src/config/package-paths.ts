@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +13,14 @@ function findPackageRoot(folder: string): string {
 /** The folder of package.json: the root of a clone, or of the installed package. */
 export const PACKAGE_ROOT = findPackageRoot(path.dirname(fileURLToPath(import.meta.url)));
 
+/** The version of this build. */
+export const readPackageVersion = (): string =>
+  (
+    JSON.parse(readFileSync(path.join(PACKAGE_ROOT, 'package.json'), 'utf8')) as {
+      readonly version: string;
+    }
+  ).version;
+
 /** Whether npm installed the package. Its folder is then replaced by updates. */
 const isInstalled = path.basename(path.dirname(PACKAGE_ROOT)) === 'node_modules';
 
@@ -22,6 +30,9 @@ export const defaultDataDir = (): string =>
 
 /** The migrations of this build, one folder each. */
 export const MIGRATIONS_DIR = path.join(PACKAGE_ROOT, 'prisma', 'migrations');
+
+/** The program of the processes that decode pictures. */
+export const PICTURE_PROGRAM = path.join(PACKAGE_ROOT, 'dist', 'picture-process.js');
 
 /** Output folder of the page bundler. */
 export const PAGES_DIR = path.join(PACKAGE_ROOT, 'dist', 'pages');

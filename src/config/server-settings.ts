@@ -65,6 +65,35 @@ export const playground: Setting<boolean> = {
   read: readFlag,
 };
 
+export const mcp: Setting<boolean> = {
+  name: 'MCP',
+  description: 'Whether the MCP server for agents is served at /mcp.',
+  allowed: '0 or 1',
+  default: '1',
+  whenUnset: () => true,
+  read: readFlag,
+};
+
+export const mcpConfirm: Setting<boolean> = {
+  name: 'MCP_CONFIRM',
+  description:
+    'Whether agents need a confirmation to publish posts at once, delete them or remove them from networks. Set it to 0 only for agents that no person watches.',
+  allowed: '0 or 1',
+  default: '1',
+  whenUnset: () => true,
+  read: readFlag,
+};
+
+export const analytics: Setting<boolean> = {
+  name: 'ANALYTICS',
+  description:
+    'Whether this process reads the numbers of published posts from their networks. With PUBLISH_POSTS=0 it never does.',
+  allowed: '0 or 1',
+  default: '1',
+  whenUnset: () => true,
+  read: readFlag,
+};
+
 export const publishPosts: Setting<boolean> = {
   name: 'PUBLISH_POSTS',
   description:

@@ -39,6 +39,9 @@ export function readAddresses(text: string): BlockList | undefined {
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
+/** Whether a valid URL leads to this machine. */
+export const isLoopbackUrl = (text: string): boolean => LOOPBACK.test(new URL(text).hostname);
+
 /**
  * An https URL, or an http URL of localhost, without user and password; undefined for any other
  * text.

@@ -1,6 +1,16 @@
-import { facebookVersion, linkedinVersion, networksAllowLoopback } from './integration-settings.js';
+import { APP_SETTINGS, connectReturnOrigins, publicUrl } from './connection-settings.js';
 import {
+  facebookVersion,
+  linkedinVersion,
+  networkHosts,
+  networksAllowLoopback,
+} from './integration-settings.js';
+import {
+  keepMediaMetadata,
   mediaBaseUrl,
+  mediaGigabytes,
+  mediaOpenUploads,
+  mediaWaitingImports,
   s3AccessKeyId,
   s3Bucket,
   s3Endpoint,
@@ -9,11 +19,14 @@ import {
 } from './media-settings.js';
 import {
   host,
+  mcp,
+  mcpConfirm,
   metricsHost,
   metricsPort,
   playground,
   port,
   publishPosts,
+  analytics,
   trustedProxies,
 } from './server-settings.js';
 import { enumSetting, integerSetting, type Setting } from './setting.js';
@@ -56,16 +69,33 @@ export const SETTINGS = {
     max: 100,
     default: 32,
     description:
-      'Maximum number of jobs that a process runs concurrently. 0 leaves all jobs to other processes.',
+      'Maximum number of jobs that a process runs concurrently. A quarter is reserved for publications. 0 leaves all jobs to other processes.',
   }),
   publishPosts,
+  analytics,
   maxConcurrentRequests: integerSetting({
     name: 'MAX_CONCURRENT_REQUESTS',
     min: 1,
     max: 100_000,
     default: 64,
     description:
-      'Maximum number of requests that a process handles concurrently. Up to 8 times as many wait in a queue for at most 1.5 s, and further requests get 503. Queued requests are normally handled in the order of arrival. While the queue overflows, the newest are handled first.',
+      'Maximum number of requests that a process handles concurrently. Up to 8 times as many wait in a queue for at most 1.5 s, and further requests get 503. A request is counted once its body has arrived.',
+  }),
+  maxConnectionsPerAddress: integerSetting({
+    name: 'MAX_CONNECTIONS_PER_ADDRESS',
+    min: 1,
+    max: 1_000_000,
+    default: 1_000,
+    description:
+      'Maximum number of connections that are open from one address at the same time. Further connections get 429 and are closed. Connections of TRUSTED_PROXIES are not limited.',
+  }),
+  maxUnfinishedBodies: integerSetting({
+    name: 'MAX_UNFINISHED_BODIES',
+    min: 1,
+    max: 100_000,
+    default: 32,
+    description:
+      'Maximum number of requests with an incomplete body that a process accepts at the same time with one key, and from one address. Further bodies get 429 unless they arrive within a second.',
   }),
   eventRetentionDays: integerSetting({
     name: 'EVENT_RETENTION_DAYS',
@@ -94,16 +124,26 @@ export const SETTINGS = {
   redisUrls,
   redisPrefix,
   trustedProxies,
+  publicUrl,
+  connectReturnOrigins,
   credentialsKeys,
   mediaBaseUrl,
+  keepMediaMetadata,
+  mediaGigabytes,
+  mediaOpenUploads,
+  mediaWaitingImports,
   s3Endpoint,
   s3Bucket,
   s3Region,
   s3AccessKeyId,
   s3SecretAccessKey,
   playground,
+  mcp,
+  mcpConfirm,
   linkedinVersion,
   facebookVersion,
+  ...APP_SETTINGS,
+  networkHosts,
   networksAllowLoopback,
   logLevel: enumSetting({
     name: 'LOG_LEVEL',

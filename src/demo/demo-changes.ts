@@ -1,12 +1,16 @@
+import { capSlotsOf } from '../domain/caps/daily-caps.js';
 import { EMPTY_CHANGE, type Change } from '../domain/changes/change.js';
-import { SERVICE } from '../domain/events/actor.js';
+import { SERVICE } from '../domain/access/viewer.js';
 import type { Job } from '../domain/jobs/job.js';
 import type { NetworkSync, Post } from '../domain/posts/post.js';
-import { capSlotsOf } from '../domain/caps/cap-slots.js';
 import { isPending } from '../domain/posts/states.js';
 import type { DemoContext } from './demo-context.js';
-import { MAIN_WORKSPACE, OTHER_WORKSPACE, SLOW_ACCOUNT } from './workspace-definitions.js';
-import type { DemoWorkspace } from './demo-workspace.js';
+import {
+  MAIN_WORKSPACE,
+  OTHER_WORKSPACE,
+  SLOW_ACCOUNT,
+  type DemoWorkspace,
+} from './demo-workspaces.js';
 
 const createEmptyChange = ({ workspace, users }: DemoWorkspace, at: Date): Change => ({
   ...EMPTY_CHANGE,

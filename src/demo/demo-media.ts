@@ -146,21 +146,3 @@ export const DEMO_MEDIA: readonly {
     inLibrary: false,
   },
 ];
-/** Base URL of the pictures of users and accounts. The host does not exist. */
-export const PICTURES_URL = 'https://media.nordlicht.example/';
-
-/** The labels of each demo workspace. */
-export const DEMO_LABELS: readonly { name: string; color: string }[] = [
-  { name: 'Launch', color: '#e4572e' },
-  { name: 'Öffnungszeiten', color: '#17bebb' },
-  { name: 'Recipes', color: '#76b041' },
-  { name: 'Events', color: '#ffc914' },
-  { name: '日本', color: '#bc002d' },
-  { name: '台灣', color: '#000095' },
-  { name: 'ไทย', color: '#2d2a4a' },
-  { name: 'مصر', color: '#c09300' },
-  { name: 'Sustainability', color: '#2e7d32' },
-  { name: 'Behind the bar', color: '#6d4c41' },
-  { name: 'Campaign: spring', color: '#ec407a' },
-  { name: 'evergreen', color: '#808080' },
-];

@@ -1,20 +1,27 @@
-import type { Scope } from '../domain/access/scopes.js';
+import type { Scope } from '../domain/access/viewer.js';
 import type { Plan } from '../domain/enums.js';
 
-/** The users of the demo. A reset finds them by their email addresses, see `demoEmail`. */
+/**
+ * The users of the demo, each with a file of DEMO_MEDIA as picture. A reset finds them by their
+ * email addresses, see `demoEmail`.
+ */
 export const DEMO_USERS = {
-  owner: { name: 'Johanna Petersen', plan: 'business' },
-  admin: { name: '林美玲 (Mei-Ling Lin)', plan: 'business' },
-  editor: { name: 'Jonas Brückner', plan: 'business' },
-  editorWithPostActions: { name: '佐藤 陽子', plan: 'business' },
-  viewer: { name: 'Karim El-Sayed', plan: 'business' },
-  freePlan: { name: 'สมชาย ใจดี', plan: 'free' },
-  outsider: { name: 'Olivia Reyes', plan: 'business' },
+  owner: { name: 'Johanna Petersen', plan: 'business', picture: 'hafenstrasse-morning.jpg' },
+  admin: { name: '林美玲 (Mei-Ling Lin)', plan: 'business', picture: 'taipei-menu.jpg' },
+  editor: { name: 'Jonas Brückner', plan: 'business', picture: 'roaster-drum.jpg' },
+  editorWithPostActions: {
+    name: '佐藤 陽子',
+    plan: 'business',
+    picture: 'shimokitazawa-window.jpg',
+  },
+  viewer: { name: 'Karim El-Sayed', plan: 'business', picture: 'cairo-corner.jpg' },
+  freePlan: { name: 'สมชาย ใจดี', plan: 'free', picture: 'bangkok-cake.jpg' },
+  outsider: { name: 'Olivia Reyes', plan: 'business', picture: 'yirgacheffe-bag.jpg' },
   /**
    * Owns the other workspace. The professional plan gives it lower daily caps (D34). Has no key.
    */
-  partner: { name: 'Mårten Lindqvist', plan: 'professional' },
-} as const satisfies Record<string, { name: string; plan: Plan }>;
+  partner: { name: 'Mårten Lindqvist', plan: 'professional', picture: 'latte-art-swan.jpg' },
+} as const satisfies Record<string, { name: string; plan: Plan; picture: string }>;
 /** Key of DEMO_USERS. */
 export type DemoUserKey = keyof typeof DEMO_USERS;
 
@@ -27,7 +34,7 @@ export interface KeyDefinition {
   scopes: readonly Scope[];
   state?: 'expired' | 'revoked';
 }
-const ALL_SCOPES = ['workspaces', 'accounts', 'posts', 'media', 'webhooks'] as const;
+const ALL_SCOPES = ['workspaces', 'accounts', 'posts', 'media', 'webhooks', 'connections'] as const;
 const postsKey = (user: DemoUserKey): KeyDefinition => ({ user, scopes: ['posts'] });
 
 /** The API keys of the demo by their name in demo.json. */

@@ -5,11 +5,16 @@ interface VideoFormat {
   readonly frameMs: number;
 }
 
-/** Writes the bits of H.264 (ISO/IEC 14496-10, 7.2 and 9.1). */
+/** Writes the bits of H.264 (ISO/IEC 14496-10, 7.2 and 9.1) to at most `capacity` bytes. */
 class BitWriter {
-  private readonly bytes: number[] = [];
+  private readonly bytes: Buffer;
+  private length = 0;
   private current = 0;
   private free = 8;
+
+  constructor(capacity = 64) {
+    this.bytes = Buffer.alloc(capacity);
+  }
 
   bits(value: number, count: number): this {
     for (let bit = count - 1; bit >= 0; bit -= 1) {
@@ -34,28 +39,31 @@ class BitWriter {
   }
 
   raw(values: Uint8Array): this {
-    for (const value of values) this.bytes.push(value);
+    this.bytes.set(values, this.length);
+    this.length += values.length;
     return this;
   }
 
   /** A unit of the given type, with its stop bit and without start codes in its content. */
   unit(header: number): Buffer {
     this.bits(1, 1).align();
-    const escaped = [header];
+    const escaped = Buffer.alloc(1 + Math.ceil(this.length * 1.5));
+    escaped[0] = header;
+    let end = 1;
     let zeros = 0;
-    for (const byte of this.bytes) {
+    for (const byte of this.bytes.subarray(0, this.length)) {
       if (zeros === 2 && byte <= 3) {
-        escaped.push(3);
+        escaped[end++] = 3;
         zeros = 0;
       }
-      escaped.push(byte);
+      escaped[end++] = byte;
       zeros = byte === 0 ? zeros + 1 : 0;
     }
-    return Buffer.from(escaped);
+    return escaped.subarray(0, end);
   }
 
   private push(): void {
-    this.bytes.push(this.current);
+    this.bytes[this.length++] = this.current;
     this.current = 0;
     this.free = 8;
   }
@@ -110,7 +118,8 @@ function macroblock(
 
 /** A picture of uncompressed macroblocks (I_PCM), which every decoder reads. */
 function picture(rgb: Uint8Array, { width, height }: VideoFormat, index: number): Buffer {
-  const writer = new BitWriter()
+  const macroblocks = (width / 16) * (height / 16);
+  const writer = new BitWriter(64 + macroblocks * (384 + 2))
     .codes(0, 7, 0)
     .bits(0, 4)
     .codes(index % 2)

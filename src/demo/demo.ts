@@ -1,19 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import type { Change } from '../domain/changes/change.js';
 import { KEY_ENTROPY_BYTES, createKeyValue } from '../domain/access/api-key.js';
-import type { AdminStore } from '../persistence/admin/admin-store.js';
+import type { Change } from '../domain/changes/change.js';
+import { SERVICE } from '../domain/access/viewer.js';
 import type { UserSummary } from '../domain/posts/post.js';
+import type { AdminStore } from '../persistence/admin/admin-store.js';
+import type { SandboxStore } from '../persistence/networks/sandbox-store.js';
 import { keyHash } from '../services/access/key-hash.js';
 import { KEY_PREFIX_LENGTH } from '../services/access/keys.js';
+import type { ChangeDependencies } from '../services/changes/run-change.js';
 import type { Clock } from '../services/clock.js';
 import type { Ids } from '../services/ids.js';
-import type { ChangeDependencies } from '../services/changes/run-change.js';
-import type { SandboxStore } from '../persistence/networks/sandbox-store.js';
-import { acceptFile, oneChunk, type FileAcceptor } from '../services/media/accept-file.js';
+import { acceptFile, chunksOf, type FileAcceptor } from '../services/media/accept-file.js';
 import type { MediaDependencies } from '../services/media/upload-media.js';
-import { SERVICE } from '../domain/events/actor.js';
-import { drawFile } from './demo-files.js';
-import { createDemoDates, type DemoDates } from './demo-dates.js';
+import { createInsertChange, createEditChanges, findSlowPost } from './demo-changes.js';
+import { createDemoDates, type DemoDates, type DemoContext } from './demo-context.js';
+import { drawFile } from './demo-drawings.js';
+import { readDemoFile, writeDemoFile, type DemoAddresses, type DemoFile } from './demo-file.js';
+import { DEMO_MEDIA } from './demo-media.js';
 import {
   demoEmail,
   DEMO_KEYS,
@@ -22,26 +25,24 @@ import {
   type DemoUserKey,
   type KeyDefinition,
 } from './demo-users.js';
-import { createInsertChange, createEditChanges, findSlowPost } from './demo-changes.js';
-import { readDemoFile, writeDemoFile, type DemoAddresses, type DemoFile } from './demo-file.js';
-import type { DemoContext } from './demo-context.js';
-import { findRefusedPost } from './posts/due-posts.js';
-import { createMainPosts } from './posts/main-workspace-posts.js';
-import { createOtherPosts } from './posts/approval-workspace-posts.js';
-import { createDemoWorkspace, createDemoUsers, type DemoWorkspace } from './demo-workspace.js';
-import { DEMO_MEDIA } from './demo-media.js';
 import {
+  createDemoWorkspace,
+  createDemoUsers,
+  createDemoMedia,
   MAIN_WORKSPACE,
   OTHER_WORKSPACE,
+  type DemoWorkspace,
   type WorkspaceDefinition,
-} from './workspace-definitions.js';
+} from './demo-workspaces.js';
+import { createOtherPosts } from './posts/approval-workspace-posts.js';
+import { findRefusedPost, createMainPosts } from './posts/main-workspace-posts.js';
 
 interface DemoDependencies {
   readonly admin: AdminStore;
   readonly posts: Pick<ChangeDependencies['store'], 'save' | 'reserveIds'>;
   readonly sandbox: Pick<SandboxStore, 'setFaults' | 'setPublishFault'>;
   /** Keeps the files of the demo's media. */
-  readonly media: FileAcceptor & Pick<MediaDependencies, 'files'>;
+  readonly media: FileAcceptor & Pick<MediaDependencies, 'files' | 'quotas'>;
   /** URL at which clients reach media files, if it is not that of the gateway. */
   readonly mediaBaseUrl?: string | undefined;
   readonly ids: Ids;
@@ -128,9 +129,18 @@ async function createDemoData(
     [workspaceId, otherWorkspaceId],
     Object.values(keys).map(keyHash),
   );
-  const users = await restoreUsers(admin, ids);
-  const main = createDemoWorkspace(MAIN_WORKSPACE, { id: workspaceId, users, url }, ids);
-  const other = createDemoWorkspace(OTHER_WORKSPACE, { id: otherWorkspaceId, users, url }, ids);
+  const [mainMedia, otherMedia] = [createDemoMedia(url, ids), createDemoMedia(url, ids)];
+  const users = await restoreUsers(admin, createDemoUsers(mainMedia, ids));
+  const main = createDemoWorkspace(
+    MAIN_WORKSPACE,
+    { id: workspaceId, users, media: mainMedia },
+    ids,
+  );
+  const other = createDemoWorkspace(
+    OTHER_WORKSPACE,
+    { id: otherWorkspaceId, users, media: otherMedia },
+    ids,
+  );
   await addWorkspace(admin, MAIN_WORKSPACE, main);
   await addWorkspace(admin, OTHER_WORKSPACE, other);
   await addMedia(dependencies, [main, other]);
@@ -160,9 +170,9 @@ const DEMO_USER_KEYS = Object.keys(DEMO_USERS) as DemoUserKey[];
 /** Creates the users, or restores their names and plans. Existing users keep their IDs. */
 async function restoreUsers(
   admin: AdminStore,
-  ids: Ids,
+  created: Record<DemoUserKey, UserSummary>,
 ): Promise<Record<DemoUserKey, UserSummary>> {
-  const users = createDemoUsers(ids);
+  const users = { ...created };
   for (const key of DEMO_USER_KEYS) {
     const { plan } = DEMO_USERS[key];
     const id = await admin.restoreUser({ ...users[key], plan, email: demoEmail(key) });
@@ -192,11 +202,12 @@ async function addMedia(
     const drawn = await drawFile(file, title);
     for (const { workspace, users, media: items } of workspaces) {
       const item = items.find((one) => one.file === file)!;
-      const received = await media.incoming.receive(oneChunk(drawn), Infinity);
-      const accepted = await acceptFile(media, received);
+      const received = await media.incoming.receive(chunksOf([drawn]), Infinity);
+      const accepted = await acceptFile(media, received, workspace.id);
       await media.incoming.discard(received);
       const actor = { ...SERVICE, userId: users.owner.id };
-      const origin = { workspaceId: workspace.id, actor, at: clock.now() };
+      const quota = media.quotas.business;
+      const origin = { workspaceId: workspace.id, actor, at: clock.now(), quota };
       await media.files.create(origin, item, { ...accepted, token: item.token });
     }
   }

@@ -1,5 +1,6 @@
 import type { JobOutcome } from '../domain/jobs/job.js';
-import type { JobRun } from '../persistence/jobs/job-queue.js';
+import { createJobSlots } from '../domain/jobs/job-slots.js';
+import type { ClaimedJob } from '../persistence/jobs/job-queue.js';
 import { createJobAttempts, type JobAttemptDependencies } from './job-attempts.js';
 import { periodically, withFallback } from './periodic-task.js';
 import { settleWithin } from './settle-within.js';
@@ -34,6 +35,11 @@ interface WorkerOptions extends JobAttemptDependencies {
  * whose lease has expired, are found this way.
  */
 const POLL_INTERVAL_MS = 1_000;
+/**
+ * How often a worker looks behind the due jobs of workspaces that have as many slots as they may:
+ * reading past many jobs costs a few milliseconds.
+ */
+const LOOK_BEHIND_INTERVAL_MS = 250;
 const MAINTENANCE_INTERVAL_MS = 60_000;
 
 /** Creates a worker that is not started yet. */
@@ -45,7 +51,9 @@ export function createWorker({
   const { queue, log } = dependencies;
   const attempt = createJobAttempts(dependencies);
   /** By the promise of the attempt. */
-  const running = new Map<Promise<void>, JobRun>();
+  const running = new Map<Promise<void>, ClaimedJob>();
+  const slots = createJobSlots(Math.max(1, concurrency));
+  let lookedBehindAt = -Infinity;
   const signal = createWakeSignal();
   let isStopping = false;
   let loop: Promise<void> = Promise.resolve();
@@ -72,7 +80,7 @@ export function createWorker({
       setTimeout(() => signal.wake(), outcome.inMs).unref();
   }
 
-  function start(job: JobRun): void {
+  function start(job: ClaimedJob): void {
     const task: Promise<void> = attempt(job)
       .then(wakeWhenDue)
       .catch(
@@ -85,13 +93,31 @@ export function createWorker({
     running.set(task, job);
   }
 
+  /** Claims and starts jobs. Those of the shares in `passedOver` are left in the queue. */
+  async function fill(passedOver: readonly string[]): Promise<readonly ClaimedJob[]> {
+    const limits = slots.limits([...running.values()], passedOver);
+    const jobs = limits.jobs > 0 ? await claim(limits) : [];
+    jobs.forEach(start);
+    return jobs;
+  }
+
+  /** Fills free slots. Returns for how long to sleep then, unless a job ends before. */
+  async function fillSlots(): Promise<number> {
+    const before = [...running.values()];
+    const jobs = await fill([]);
+    const usedUp = slots.usedUp([...before, ...jobs]);
+    if (usedUp.length === 0) return POLL_INTERVAL_MS;
+    if (performance.now() - lookedBehindAt >= LOOK_BEHIND_INTERVAL_MS) {
+      lookedBehindAt = performance.now();
+      await fill(usedUp);
+    }
+    return LOOK_BEHIND_INTERVAL_MS;
+  }
+
   async function run(): Promise<void> {
     while (!isStopping) {
       for (const task of tasks) await task();
-      const freeSlots = concurrency - running.size;
-      const jobs = freeSlots > 0 ? await claim(freeSlots) : [];
-      jobs.forEach(start);
-      if (freeSlots === 0 || jobs.length < freeSlots) await signal.sleep(POLL_INTERVAL_MS);
+      await signal.sleep(await fillSlots());
     }
   }
 

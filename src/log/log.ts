@@ -74,13 +74,23 @@ function toLoggedError(error: unknown, causes = MAX_CAUSES): LoggedError | strin
   };
 }
 
+/** What an operator does about an error of the system, by its code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  EMFILE: 'raise the limit of open files of this process (ulimit -n, LimitNOFILE)',
+  ENFILE: 'raise the limit of open files of this machine (fs.file-max)',
+  ENOSPC: 'the disk of this process is full',
+  53100: 'the disk of the database is full',
+};
+
 /** An error as one line, for failures that are frequent in an outage: the message of its cause. */
 function toReason(error: unknown): string {
   if (!types.isNativeError(error)) return typeof error;
   const { cause, code, message } = error as ErrorWithDetails;
   if (types.isNativeError(cause)) return toReason(cause);
   const text = withoutValues(message).replace(/\s*\n\s*/g, ' ');
-  return text || (typeof code === 'string' ? code : error.constructor.name);
+  const reason = text || (typeof code === 'string' ? code : error.constructor.name);
+  const advice = typeof code === 'string' ? ADVICE[code] : undefined;
+  return advice === undefined ? reason : `${reason}: ${advice}`;
 }
 
 /** Prisma repeats the whole call before the last paragraph of a message. */

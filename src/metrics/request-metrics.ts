@@ -1,7 +1,12 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RequestMetrics } from '../http/app.js';
 import type { Api, CompletedRequest } from '../http/request-in-progress.js';
-import { DURATION_BUCKETS } from './duration-buckets.js';
+import type { StreamEndLabel, StreamMetrics } from '../services/events/live-events.js';
+
+/** Upper bounds in seconds, from the fastest responses to the database's statement timeout. */
+export const DURATION_BUCKETS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15,
+];
 
 /** The requests of one operation of an API. */
 interface OperationSeries {
@@ -133,4 +138,36 @@ function collectInFlight(register: Registry, count: () => number): void {
       this.set(count());
     },
   });
+}
+
+/** Values of the label `reason`. */
+const END_REASONS: readonly StreamEndLabel[] = ['closed', 'too_slow', 'shutdown', 'error'];
+
+/** Counts event streams. Series exist from the start, so that rates include the first stream. */
+export function createStreamMetrics(register: Registry): StreamMetrics {
+  const open = new Gauge({
+    name: 'posts_gateway_event_streams',
+    registers: [register],
+    help: 'Open event streams.',
+  });
+  const delivered = new Counter({
+    name: 'posts_gateway_streamed_events_total',
+    registers: [register],
+    help: 'Events sent to event streams. An event counts once for each stream.',
+  });
+  const closed = new Counter({
+    name: 'posts_gateway_event_streams_ended_total',
+    labelNames: ['reason'],
+    registers: [register],
+    help: 'Ended event streams, by reason: closed by the client, too_slow (the client did not read), shutdown of the process, or error, such as a revoked key.',
+  });
+  for (const reason of END_REASONS) closed.inc({ reason }, 0);
+  return {
+    opened: () => open.inc(),
+    delivered: () => delivered.inc(),
+    closed(reason) {
+      open.dec();
+      closed.inc({ reason });
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import './page.css';
 import type { FormEvent, ReactNode } from 'react';
-import type { ConnectionState } from './use-connection.js';
+import type { ConnectionState } from './connection.js';
 
 interface KeyBarProps {
   readonly state: ConnectionState;
@@ -18,6 +18,7 @@ const HEADER_VALUE = {
 const PAGES = [
   { path: '/playground', title: 'Playground' },
   { path: '/sandbox', title: 'Sandbox network' },
+  { path: '/connect', title: 'Connect accounts' },
   { path: '/docs', title: 'REST API docs' },
 ] as const;
 

@@ -4,12 +4,10 @@ import '@graphiql/plugin-explorer/style.css';
 import './playground.css';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { useConnection } from './connection.js';
 import { fetchDemoCredentials, readStoredCredentials, type Credentials } from './credentials.js';
-import { Editor } from './editor.js';
-import { Instructions } from './instructions.js';
+import { EditorStorage, areTabsEdited, Editor } from './editor.js';
 import { KeyBar } from './key-bar.js';
-import { areTabsEdited, EditorStorage } from './stored-tabs.js';
-import { useConnection } from './use-connection.js';
 
 /** Key bar, and the editor once a key is accepted. The editor stays if another key is rejected. */
 function Playground({ initial }: { initial: Credentials | null }) {
@@ -47,6 +45,30 @@ function Playground({ initial }: { initial: Credentials | null }) {
         <Instructions isConnecting={isConnecting} />
       )}
     </>
+  );
+}
+
+/** Shown instead of the editor as long as no key is accepted. */
+function Instructions({ isConnecting }: { isConnecting: boolean }) {
+  return (
+    <main className="welcome">
+      {isConnecting ? (
+        <p>Connecting …</p>
+      ) : (
+        <>
+          <h1>Playground</h1>
+          <p>
+            Enter an API key and a workspace ID above. They are kept in this tab only, and deleted
+            when you close it. Without a workspace ID, you can choose a workspace if the key has the
+            scope WORKSPACES.
+          </p>
+          <p>
+            Create a key with <code>npx posts-gateway keys create</code>. The keys of the demo are
+            in <code>.data/demo.json</code>.
+          </p>
+        </>
+      )}
+    </main>
   );
 }
 

@@ -1,4 +1,7 @@
 import { useMemo } from 'react';
+import type { Credentials } from '../playground/credentials.js';
+import { toLocalTime } from './call-gateway.js';
+import { PostTools } from './post-tools.js';
 import type { SandboxMedia, SandboxPost } from './watch-sandbox.js';
 
 /** Addresses that a link may have: a network could send any. */
@@ -81,16 +84,28 @@ const textsOf = (content: SandboxPost['content']): string[] =>
     return parts.filter((part) => typeof part === 'string').map(textOfHtml);
   });
 
-const toLocalTime = (time: string): string =>
-  new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+/** The options that are not shown in another way, as text. */
+const optionsOf = ({ network_options: options }: SandboxPost): string[] =>
+  Object.entries(options ?? {})
+    .filter(([name]) => name !== 'spoiler_text')
+    .map(([name, value]) => `${name}: ${String(value)}`);
 
 /** A post. Its content is text of unknown origin. */
-export function PostCard({ post }: { post: SandboxPost }) {
-  const { id, text, title, excerpt, question, options, tags, media, link, content } = post;
+export function PostCard({ post, credentials }: { post: SandboxPost; credentials: Credentials }) {
+  const spoiler =
+    post.network_options?.['spoiler_text'] ?? (post.network === 'mastodon' ? post.title : null);
+  const networkOptions = optionsOf(post);
+  const title = spoiler === post.title ? null : post.title;
+  const { id, text, excerpt, question, options, tags, media, link, content } = post;
   const paragraphs = useMemo(() => textsOf(content), [content]);
   const attachments = post.featured_media ? [post.featured_media, ...media] : media;
   return (
     <article className="post" data-post-id={id}>
+      {spoiler && (
+        <p className="spoiler" dir="auto">
+          <span className="kind">Content warning</span> {spoiler}
+        </p>
+      )}
       {title && <h3 dir="auto">{title}</h3>}
       {excerpt && (
         <p className="excerpt" dir="auto">
@@ -128,6 +143,7 @@ export function PostCard({ post }: { post: SandboxPost }) {
           {tags.map((tag) => `#${tag}`).join(' ')}
         </p>
       )}
+      {networkOptions.length > 0 && <p className="options">{networkOptions.join(', ')}</p>}
       <footer>
         <time dateTime={post.published_at}>{toLocalTime(post.published_at)}</time>
         {post.edited_at && (
@@ -136,6 +152,7 @@ export function PostCard({ post }: { post: SandboxPost }) {
           </span>
         )}
       </footer>
+      <PostTools credentials={credentials} id={id} />
     </article>
   );
 }

@@ -1,14 +1,15 @@
 import './sandbox-page.css';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { Connection } from '../playground/connect.js';
+import { useConnection } from '../playground/connection.js';
 import {
   fetchDemoCredentials,
   readStoredCredentials,
   type Credentials,
 } from '../playground/credentials.js';
 import { KeyBar } from '../playground/key-bar.js';
-import { useConnection } from '../playground/use-connection.js';
+import { Clock } from './clock.js';
+import { ScheduledPosts } from './scheduled-posts.js';
 import { Timelines } from './timelines.js';
 import { watchSandbox, type SandboxAccount } from './watch-sandbox.js';
 
@@ -25,16 +26,16 @@ function Instructions() {
 }
 
 /** What the readers of the sandbox network see, while it changes. */
-function LiveTimelines({ connection }: { connection: Connection }) {
+function LiveTimelines({ credentials }: { credentials: Credentials }) {
   const [accounts, setAccounts] = useState<readonly SandboxAccount[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    setAccounts(null);
-    return watchSandbox(connection.credentials, {
-      onAccounts: setAccounts,
-      onProblem: setProblem,
-    });
-  }, [connection]);
+  /** Counts the moves of the clock. */
+  const [moves, setMoves] = useState(0);
+  useEffect(
+    () => watchSandbox(credentials, { onAccounts: setAccounts, onProblem: setProblem }),
+    [credentials, moves],
+  );
+  const revision = useMemo(() => ({}), [accounts, moves]);
   return (
     <>
       {problem && (
@@ -42,14 +43,24 @@ function LiveTimelines({ connection }: { connection: Connection }) {
           {problem}
         </p>
       )}
-      {accounts ? <Timelines accounts={accounts} /> : !problem && <p>Loading …</p>}
+      {accounts ? (
+        <>
+          <Clock credentials={credentials} onMoved={() => setMoves(moves + 1)} />
+          <ScheduledPosts credentials={credentials} revision={revision} />
+          <Timelines accounts={accounts} credentials={credentials} />
+        </>
+      ) : (
+        !problem && <p>Loading …</p>
+      )}
     </>
   );
 }
 
 function SandboxPage({ initial }: { initial: Credentials | null }) {
   const state = useConnection(initial);
-  const { connection } = state;
+  const { connection, isConnecting, problem } = state;
+  /** Of another key than the one above, posts would mislead. */
+  const shown = connection && !problem && !isConnecting ? connection.credentials : null;
   return (
     <>
       <KeyBar state={state} />
@@ -57,9 +68,13 @@ function SandboxPage({ initial }: { initial: Credentials | null }) {
         <h1>Sandbox network</h1>
         <p>
           The posts of each sandbox account as readers of its network see them. The page updates
-          itself when posts are published, edited or removed. No post leaves the gateway.
+          itself when posts are published, edited or removed. No post leaves the gateway. Open the
+          ID of a post to see its state in the gateway, and to make its next calls fail.
         </p>
-        {connection ? <LiveTimelines connection={connection} /> : <Instructions />}
+        {shown && (
+          <LiveTimelines key={`${shown.apiKey} ${shown.workspaceId}`} credentials={shown} />
+        )}
+        {!shown && (isConnecting ? <p>Connecting …</p> : <Instructions />)}
       </main>
     </>
   );

@@ -1,30 +1,21 @@
 import { useState } from 'react';
+import type { Credentials } from '../playground/credentials.js';
+import { networkName } from '../playground/network-name.js';
 import { PostCard } from './post-card.js';
 import type { SandboxAccount } from './watch-sandbox.js';
 
-/** Names of networks that are not the capitalized key. */
-const NETWORK_NAMES: Readonly<Record<string, string>> = {
-  linkedin: 'LinkedIn',
-  tiktok: 'TikTok',
-  twitter: 'X',
-  wordpress: 'WordPress',
-  youtube: 'YouTube',
-};
-const nameOf = (network: string): string =>
-  NETWORK_NAMES[network] ?? network.charAt(0).toUpperCase() + network.slice(1);
-
-function Timeline({ account }: { account: SandboxAccount }) {
+function Timeline({ account, credentials }: { account: SandboxAccount; credentials: Credentials }) {
   const { id, name, network, posts } = account;
   return (
     <section className="timeline" data-account-id={id} aria-labelledby={`name-${id}`}>
       <h2 id={`name-${id}`}>
-        <span className="network">{nameOf(network)}</span> <bdi>{name}</bdi>
+        <span className="network">{networkName(network)}</span> <bdi>{name}</bdi>
       </h2>
       {/* Focusable, so that it can be scrolled with the keyboard. */}
       <div className="posts" tabIndex={0} role="group" aria-labelledby={`name-${id}`}>
         {posts.length === 0 && <p className="empty">No posts yet.</p>}
         {posts.map((post) => (
-          <PostCard key={`${post.id} ${post.published_at}`} post={post} />
+          <PostCard key={`${post.id} ${post.published_at}`} post={post} credentials={credentials} />
         ))}
       </div>
     </section>
@@ -58,7 +49,13 @@ function NoAccounts() {
 }
 
 /** The accounts of a workspace side by side, or one of them. */
-export function Timelines({ accounts }: { accounts: readonly SandboxAccount[] }) {
+export function Timelines({
+  accounts,
+  credentials,
+}: {
+  accounts: readonly SandboxAccount[];
+  credentials: Credentials;
+}) {
   const [chosenId, choose] = useState('');
   if (accounts.length === 0) return <NoAccounts />;
   const chosen = accounts.filter(({ id }) => id === chosenId);
@@ -71,7 +68,7 @@ export function Timelines({ accounts }: { accounts: readonly SandboxAccount[] })
           <option value="">All accounts</option>
           {accounts.map(({ id, name, network }) => (
             <option key={id} value={id}>
-              {nameOf(network)}: {name}
+              {networkName(network)}: {name}
             </option>
           ))}
         </select>
@@ -79,7 +76,7 @@ export function Timelines({ accounts }: { accounts: readonly SandboxAccount[] })
       {accounts.every(({ posts }) => posts.length === 0) && <NothingPublished />}
       <div className="timelines">
         {shown.map((account) => (
-          <Timeline key={account.id} account={account} />
+          <Timeline key={account.id} account={account} credentials={credentials} />
         ))}
       </div>
     </>

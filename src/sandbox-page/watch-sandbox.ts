@@ -10,6 +10,8 @@ export interface SandboxMedia {
 /** A post as readers of the network see it: the body of `GET /sandbox/{id}`. */
 export interface SandboxPost {
   readonly id: string;
+  readonly network: string;
+  readonly type: string;
   readonly text: string;
   readonly title: string | null;
   readonly excerpt: string | null;
@@ -24,6 +26,8 @@ export interface SandboxPost {
     readonly title: string | null;
     readonly description: string | null;
   } | null;
+  /** Options of the network, such as spoiler_text. */
+  readonly network_options: Readonly<Record<string, string | boolean>> | null;
   readonly published_at: string;
   readonly edits: number;
   readonly edited_at: string | null;

@@ -1,8 +1,7 @@
 import type { Post } from '../../domain/posts/post.js';
-import type { DemoContext } from '../demo-context.js';
-import type { DemoDates } from '../demo-dates.js';
+import type { DemoContext, DemoDates } from '../demo-context.js';
+import type { DemoWorkspace } from '../demo-workspaces.js';
 import { createPostBuilder, type PostSpec } from './post-builder.js';
-import type { DemoWorkspace } from '../demo-workspace.js';
 
 /**
  * The posts of the workspace that requires approval: one for each case of the approval rules (D24,

@@ -1,11 +1,11 @@
-import type { RecurringRule } from '../../domain/posts/post-settings.js';
-import type { Network } from '../../domain/networks/networks.js';
 import type { PostType } from '../../domain/enums.js';
+import type { Network } from '../../domain/networks/networks.js';
+import type { RecurringRule } from '../../domain/posts/post-settings.js';
 import { findOccurrences, toInstantString } from '../../services/posts/series/series-dates.js';
-import type { DemoDates } from '../demo-dates.js';
+import type { DemoDates } from '../demo-context.js';
 import type { DemoUserKey } from '../demo-users.js';
+import type { DemoWorkspace } from '../demo-workspaces.js';
 import type { PostSpec } from './post-builder.js';
-import type { DemoWorkspace } from '../demo-workspace.js';
 
 interface SeriesDefinition {
   type: PostType;

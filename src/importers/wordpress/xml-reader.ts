@@ -1,7 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { MalformedExportError } from '../malformed-export-error.js';
-import { PositionTracker } from '../position-tracker.js';
+import { MalformedExportError, PositionTracker } from '../export-file.js';
 
 /** Receives the parts of an XML file in their order. */
 interface XmlHandlers {

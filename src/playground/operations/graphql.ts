@@ -20,7 +20,7 @@ export type BatchPolicy =
 
 /** Block of rich text. Stored as sent. */
 export type ContentBlockInput = {
-  /** Data of the block, stored as sent. The structure depends on `type`. */
+  /** Data of the block, stored as sent. Its keys depend on `type`. paragraph: text; header: text, level; list: style, items; media: url, file, type, alt, caption, link; table: rows, content, header, withHeadings, footer, caption; delimiter: mark; code: code; html: html; quote: text, caption. Texts can contain inline HTML. An item of a list is a text or {text or content, style, items}; `rows` or `content` of a table is a list of lists of texts; `file` is {url}. Texts that an article would not show are refused; keys about the look in an editor, such as `alignment`, are ignored. */
   data: unknown;
   /** Block type: paragraph, header, list, media, table, delimiter, code, html or quote. */
   type: string;
@@ -28,7 +28,7 @@ export type ContentBlockInput = {
 
 /** Input of `createPosts`. */
 export type CreatePostsInput = {
-  /** Whether to allow a post with the same account, text and media as another post within 24 hours. */
+  /** Whether to allow a post with the same account and content as another post within 24 hours. Without it, such a post is rejected with DUPLICATE_CONTENT. Content is what readers see: text, links, media, poll, type and the like. */
   allowDuplicate?: boolean;
   /** Client-defined ID, returned unchanged in the payload. */
   clientMutationId?: string | null | undefined;
@@ -141,15 +141,23 @@ export type DraftVisibility =
 export type ErrorCode =
   /** The workspace requires approval, which this member cannot give. HTTP status in v1: 422. */
   | 'APPROVAL_REQUIRED'
+  /** The network does not allow the gateway’s app to connect this account: the app is in development or not approved. HTTP status in v1: 422. */
+  | 'APP_NOT_APPROVED'
   /** The input is malformed. Every problem is listed with its path and the allowed values. HTTP status in v1: 400. */
   | 'BAD_USER_INPUT'
   /** The post’s version differs from the expected version. Nothing was changed. HTTP status in v1: 412. */
   | 'CONFLICT'
+  /** The connection was not completed within 10 minutes. Start again. HTTP status in v1: 422. */
+  | 'CONNECTION_EXPIRED'
+  /** No connection in this workspace has this ID. HTTP status in v1: 404. */
+  | 'CONNECTION_NOT_FOUND'
+  /** The person did not give consent on the page of the network. HTTP status in v1: 422. */
+  | 'CONSENT_DENIED'
   /** The cursor is too old, or belongs to another database. Read all posts again, and start with a new cursor. HTTP status in v1: 410. */
   | 'CURSOR_EXPIRED'
   /** The change would schedule more posts within 24 hours than the plan allows. HTTP status in v1: 422. */
   | 'DAILY_LIMIT_EXCEEDED'
-  /** The account has another post with the same text and media within 24 hours of this one. HTTP status in v1: 422. */
+  /** The account has another post with the same content within 24 hours of this one. HTTP status in v1: 422. */
   | 'DUPLICATE_CONTENT'
   /** The post exists but is not accessible, or you are not allowed to do this. HTTP status in v1: 403. */
   | 'FORBIDDEN'
@@ -165,6 +173,8 @@ export type ErrorCode =
   | 'JOB_NOT_FOUND'
   /** No media in this workspace has this ID. HTTP status in v1: 422. */
   | 'MEDIA_NOT_FOUND'
+  /** The workspace has as many bytes of files, open upload URLs or files to import as its plan allows. HTTP status in v1: 422. */
+  | 'MEDIA_QUOTA_EXCEEDED'
   /** The route does not support this method. The Allow header lists the supported methods. HTTP status in v1: 405. */
   | 'METHOD_NOT_ALLOWED'
   /** The key does not have the scope that the route or field requires. HTTP status in v1: 403. */
@@ -173,6 +183,8 @@ export type ErrorCode =
   | 'MISSING_WORKSPACE'
   /** The key’s user is not a member of the workspace. HTTP status in v1: 403. */
   | 'NOT_A_MEMBER'
+  /** The operator of the gateway has not set up what this needs. HTTP status in v1: 422. */
+  | 'NOT_CONFIGURED'
   /** The route does not exist. HTTP status in v1: 404. */
   | 'NOT_FOUND'
   /** The post is not on the sandbox network. HTTP status in v1: 404. */
@@ -181,13 +193,15 @@ export type ErrorCode =
   | 'NO_FREE_SLOT'
   /** The request body or the uploaded file is too large. HTTP status in v1: 413. */
   | 'PAYLOAD_TOO_LARGE'
+  /** GraphQL: the request has a persisted query instead of, or besides, a document. HTTP status in v1: 400. */
+  | 'PERSISTED_QUERY_NOT_SUPPORTED'
   /** The key’s user is not on the business plan. HTTP status in v1: 403. */
   | 'PLAN_REQUIRED'
   /** No post has this ID. HTTP status in v1: 422. */
   | 'POST_NOT_FOUND'
   /** The post is being published, so only its labels can be changed now. Retry after the number of seconds in the Retry-After header. HTTP status in v1: 409. */
   | 'PUBLISHING'
-  /** The operation exceeds the cost limit. HTTP status in v1: 400. */
+  /** The operation exceeds the cost limit, or its answer the size limit. HTTP status in v1: 400. */
   | 'QUERY_TOO_COMPLEX'
   /** The operation is nested too deeply. HTTP status in v1: 400. */
   | 'QUERY_TOO_DEEP'
@@ -195,6 +209,8 @@ export type ErrorCode =
   | 'RATE_LIMITED'
   /** A rule does not allow the change. There is one message for each rejected field. HTTP status in v1: 422. */
   | 'RULE_VIOLATION'
+  /** The person did not grant all permissions that the gateway needs. HTTP status in v1: 422. */
+  | 'SCOPES_MISSING'
   /** The operation has too many aliases. HTTP status in v1: 400. */
   | 'TOO_MANY_ALIASES'
   /** The operation has too many directives. HTTP status in v1: 400. */
@@ -210,7 +226,11 @@ export type ErrorCode =
   /** The request body is not JSON or, for an upload, not a form with a file. HTTP status in v1: 415. */
   | 'UNSUPPORTED_MEDIA_TYPE'
   /** No webhook in this workspace has this ID. HTTP status in v1: 404. */
-  | 'WEBHOOK_NOT_FOUND';
+  | 'WEBHOOK_NOT_FOUND'
+  /** The network has no API for this kind of account, such as a personal account. HTTP status in v1: 422. */
+  | 'WRONG_ACCOUNT_KIND'
+  /** The credentials belong to another account than the one to connect, or the account is connected in another workspace. HTTP status in v1: 422. */
+  | 'WRONG_IDENTITY';
 
 /** Cause of a publication error. */
 export type ErrorSource =
@@ -227,6 +247,8 @@ export type ErrorSource =
 export type EventType =
   /** An account was connected. */
   | 'ACCOUNT_CONNECTED'
+  /** The credentials of an account were deleted. */
+  | 'ACCOUNT_DISCONNECTED'
   /** The network no longer accepts the credentials of an account. */
   | 'ACCOUNT_NEEDS_REAUTHORIZATION'
   /** The credentials of an account expire soon. */
@@ -235,6 +257,8 @@ export type EventType =
   | 'JOB_FINISHED'
   /** A label was created or changed. */
   | 'LABEL_CHANGED'
+  /** The alternative text of a media item was changed, or the item was deleted. */
+  | 'MEDIA_CHANGED'
   /** A media item could not be fetched. */
   | 'MEDIA_FAILED'
   /** A media item can be published. */
@@ -288,6 +312,8 @@ export type FeaturedMediaInput = {
 
 /** Kind of work that a job does. */
 export type JobKind =
+  /** Renews the access to connected accounts, and asks their networks once a day whether they accept them. */
+  | 'CONNECTION'
   /** Creates posts. If it also publishes them immediately, it ends when their publication has ended. */
   | 'CREATE'
   /** Imports posts from an export file. */
@@ -298,6 +324,8 @@ export type JobKind =
   | 'NETWORK_EDIT'
   /** Delivered a notification, in version 0.2.0 and earlier. */
   | 'NOTIFICATION'
+  /** Reads the numbers of published posts of an account from its network. */
+  | 'NUMBERS'
   /** Publishes a post on its social network. */
   | 'PUBLISH'
   /** Deletes expired records. */
@@ -444,13 +472,17 @@ export type NetworkKind =
 
 /** Settings that are specific to one network. Omitted keys keep their value. */
 export type NetworkOptionsInput = {
-  /** ID of the board to pin to, on Pinterest. */
+  /** ID of the board to pin to, on Pinterest: digits. */
   boardId?: string | null | undefined;
+  /** ID of the section of the board to pin to, on Pinterest: digits. */
+  boardSectionId?: string | null | undefined;
   /** Category of a video, as an ID that YouTube defines. */
   category?: string | null | undefined;
+  /** Whether the post is sent without a preview of its link, on Telegram. */
+  disableLinkPreview?: boolean | null | undefined;
   /** Whether the post is sent without notifying members of the channel, on Telegram. */
   disableNotification?: boolean | null | undefined;
-  /** Markup of the text, as a value that Telegram defines. */
+  /** Markup of the text, on Telegram: HTML, Markdown or MarkdownV2. */
   parseMode?: string | null | undefined;
   /** Who can reply, as a value that the network defines. */
   replySettings?: string | null | undefined;
@@ -458,7 +490,7 @@ export type NetworkOptionsInput = {
   sensitive?: boolean | null | undefined;
   /** Content warning that is shown instead of the text, on Mastodon. */
   spoilerText?: string | null | undefined;
-  /** Audience, as a value that Mastodon or LinkedIn defines. */
+  /** Audience. On Mastodon: public, unlisted, private or direct. On LinkedIn: PUBLIC, CONNECTIONS or LOGGED_IN. */
   visibility?: string | null | undefined;
 };
 
@@ -535,7 +567,7 @@ export type PostFilter = {
   networks?: Array<Network> | null | undefined;
   /** Posts whose publication has any of these statuses. */
   publication?: Array<PublicationStatus> | null | undefined;
-  /** Search query, up to 1,000 characters. Every word must occur in the text, title, excerpt, poll question, poll options, link title or alternative texts, ignoring case and accents. Words of three letters or more also match longer words that begin with them. Quotes search for a phrase of whole words, a leading minus excludes a word or phrase. */
+  /** Search query, up to 1,000 characters. Every word must occur in the text, title, excerpt, article content, tags, categories, poll question, poll options, link title or alternative texts, ignoring case and accents. Words of three letters or more also match longer words that begin with them. Quotes search for a phrase of whole words, a leading minus excludes a word or phrase. */
   query?: string | null | undefined;
   /** Posts in any of these states or groups of states. */
   states?: Array<PostStateFilter> | null | undefined;
@@ -789,7 +821,7 @@ export type RecurringInput = {
 
 /** Repeated publication of a post. Omitted keys keep their value. */
 export type RecyclingInput = {
-  /** Number of publications after which recycling ends, at least 1. */
+  /** Number of repetitions after the first publication, at least 1. Then recycling ends. */
   expireCount?: number | null | undefined;
   /** Last day, as YYYY-MM-DD. */
   expireDate?: string | null | undefined;
@@ -799,7 +831,7 @@ export type RecyclingInput = {
   gapFreq?: string | null | undefined;
   /** Label of the group of posts that the post is recycled with. */
   label?: string | null | undefined;
-  /** Whether the post is recycled on its own rather than together with other posts of its label. */
+  /** Whether the previous publication is removed from the network after each new one. */
   solo?: boolean | null | undefined;
   /** First day, as YYYY-MM-DD. */
   startDate?: string | null | undefined;
@@ -807,6 +839,8 @@ export type RecyclingInput = {
 
 /** Input of `retryPosts`. */
 export type RetryPostsInput = {
+  /** Whether to allow a post with the same account and content as another post within 24 hours. Without it, such a post is rejected with DUPLICATE_CONTENT. Content is what readers see: text, links, media, poll, type and the like. */
+  allowDuplicate?: boolean;
   /** Client-defined ID, returned unchanged in the payload. */
   clientMutationId?: string | null | undefined;
   /** Whether you have checked that the posts are not on their networks. Required for posts whose publication is UNCONFIRMED. */
@@ -865,6 +899,8 @@ export type Role =
 export type Scope =
   /** Read the accounts of the selected workspace. */
   | 'ACCOUNTS'
+  /** Connect and disconnect accounts. For owners and admins. */
+  | 'CONNECTIONS'
   /** Read the media library, and add media. */
   | 'MEDIA'
   /** Read, create, update and delete posts. Includes `posts:read` and `posts:write`. */
@@ -923,6 +959,8 @@ export type ThumbnailsInput = {
 
 /** Input of `updatePost`. */
 export type UpdatePostInput = {
+  /** Whether to allow a post with the same account and content as another post within 24 hours. Without it, such a post is rejected with DUPLICATE_CONTENT. Content is what readers see: text, links, media, poll, type and the like. */
+  allowDuplicate?: boolean;
   /** Client-defined ID, returned unchanged in the payload. */
   clientMutationId?: string | null | undefined;
   /** Whether to only validate the request. Every rule is checked and the expected result is returned; nothing is changed, queued or recorded. Records that would be created have placeholder IDs such as `dry_run_label_1`, `dry_run_media_1` and `dry_run_post_1`, and the database ID 0. */

@@ -1,11 +1,16 @@
-import { isTag, type ChildNode, type Element } from 'domhandler';
+import { isTag, type Element, type ChildNode } from 'domhandler';
 import type { ContentBlock } from '../../../domain/posts/post-content.js';
-import type { BlockData } from './block-data.js';
-import { toBodyMedia } from './body-media.js';
-import { toBlock, type ElementContext } from './element-context.js';
-import { isBlankInline, isBlankText, nodeText, toInline, trimBreaks } from './html-inline.js';
-import { readTable } from './html-table.js';
-import { readList } from './list-reader.js';
+import { toBlock, toBodyMedia, type ElementContext } from './element-context.js';
+import {
+  toInline,
+  isBlankInline,
+  isBlankText,
+  trimBreaks,
+  nodeText,
+  type BlockData,
+  type ListData,
+  type ListItem,
+} from './html-text.js';
 
 /** Converts a block element to content blocks. */
 export function readElement(context: ElementContext, element: Element): ContentBlock[] {
@@ -131,3 +136,107 @@ const READERS: Readonly<Record<string, BlockReader>> = {
   video: readVideo,
   figure: readFigure,
 };
+
+const isList = (node: ChildNode): node is Element =>
+  isTag(node) && (node.name === 'ul' || node.name === 'ol');
+const toListStyle = ({ name }: Element): ListData['style'] =>
+  name === 'ol' ? 'ordered' : 'unordered';
+
+/** A list with its nested lists; null if an item contains more than text and lists. */
+function readList(context: ElementContext, element: Element): ListData | null {
+  const items: ListItem[] = [];
+  for (const child of element.children) {
+    if (isBlankText(child)) continue;
+    if (isTag(child) && child.name === 'li') {
+      const item = readItem(context, child.children, toListStyle(element));
+      if (item === null) return null;
+      items.push(item);
+    } else if (isList(child)) {
+      // A list directly inside a list belongs to the preceding item.
+      const nestedList = readList(context, child);
+      const last = items.at(-1);
+      if (nestedList === null || last === undefined) return null;
+      last.style = nestedList.style;
+      last.items.push(...nestedList.items);
+    } else return null;
+  }
+  return { style: toListStyle(element), items };
+}
+
+function readItem(
+  context: ElementContext,
+  children: readonly ChildNode[],
+  style: ListData['style'],
+): ListItem | null {
+  const lists = children.filter(isList).map((list) => readList(context, list));
+  const firstList = children.findIndex(isList);
+  const nodesAfterList =
+    firstList < 0
+      ? []
+      : children.slice(firstList).filter((child) => !isList(child) && !isBlankText(child));
+  // An item cannot represent text after a nested list.
+  const text =
+    nodesAfterList.length > 0 ? null : context.readFlow(children.filter((child) => !isList(child)));
+  if (text === null || lists.includes(null)) return null;
+  return {
+    text,
+    style: lists[0]?.style ?? style,
+    items: lists.flatMap((list) => list?.items ?? []),
+  };
+}
+
+/** Reads the content of a cell as one text; null if it contains more than text. */
+type CellText = (nodes: readonly ChildNode[]) => string | null;
+
+const SECTIONS = new Set(['thead', 'tbody']);
+const IGNORED_ELEMENTS = new Set(['colgroup', 'col']);
+
+/**
+ * A table of plain rows; null if cells span or contain more than text, if there is text outside of
+ * cells, or if the footer has several rows.
+ */
+function readTable(table: Element, cellText: CellText): BlockData['table'] | null {
+  const rows: Element[] = [];
+  const footerRows: Element[] = [];
+  let caption: string | null = '';
+  const collect = (nodes: readonly ChildNode[], target: Element[]): boolean =>
+    nodes.every((node) => {
+      if (isBlankText(node)) return true;
+      if (!isTag(node)) return false;
+      if (node.name === 'tr') target.push(node);
+      else if (node.name === 'caption' && caption === '') caption = cellText(node.children);
+      else if (node.name === 'tfoot') return collect(node.children, footerRows);
+      else
+        return SECTIONS.has(node.name)
+          ? collect(node.children, target)
+          : IGNORED_ELEMENTS.has(node.name);
+      return true;
+    });
+  if (!collect(table.children, rows) || caption === null || footerRows.length > 1) return null;
+  rows.push(...footerRows);
+  if (rows.length === 0) return null;
+  const texts = rows.map((row) => rowTexts(row, cellText));
+  if (texts.some((row) => row === null)) return null;
+  const first = rows[0]?.children.filter((cell) => !isBlankText(cell)) ?? [];
+  const header = first.length > 0 && first.every((cell) => isTag(cell) && cell.name === 'th');
+  return {
+    caption,
+    header,
+    ...(footerRows.length > 0 && { footer: true }),
+    rows: texts.flatMap((row) => (row === null ? [] : [row])),
+  };
+}
+
+function rowTexts(row: Element, cellText: CellText): string[] | null {
+  const texts: string[] = [];
+  for (const cell of row.children) {
+    if (isBlankText(cell)) continue;
+    if (!isTag(cell) || (cell.name !== 'td' && cell.name !== 'th')) return null;
+    const isSpanning =
+      Number(cell.attribs['colspan'] ?? 1) > 1 || Number(cell.attribs['rowspan'] ?? 1) > 1;
+    const text = isSpanning ? null : cellText(cell.children);
+    if (text === null) return null;
+    texts.push(text);
+  }
+  return texts;
+}

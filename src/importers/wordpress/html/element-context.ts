@@ -1,17 +1,19 @@
-import { isTag, isText, type ChildNode, type Element } from 'domhandler';
+import { Element, isTag, isText, type ChildNode } from 'domhandler';
+import { Parser } from 'htmlparser2';
 import { readBlockDelimiters } from '../../../domain/posts/content-html.js';
 import type { ContentBlock } from '../../../domain/posts/post-content.js';
-import { isWebUrl } from '../../web-url.js';
-import type { BlockData, BodyMedia } from './block-data.js';
-import { findMedia, MEDIA_ELEMENTS, toBodyMedia } from './body-media.js';
+import { isWebUrl, mediaTypeOfUrl } from '../../export-file.js';
+import type { SourceRange } from './html-segments.js';
 import {
   escapeText,
-  isBlankInline,
-  isBlankText,
   toInline,
+  isBlankText,
+  isBlankInline,
+  toPlainText,
+  type BlockData,
+  type BodyMedia,
   type InlinePicture,
-} from './html-inline.js';
-import type { SourceRange } from './kept-blocks.js';
+} from './html-text.js';
 
 /** Creates a content block. */
 export const toBlock = <T extends keyof BlockData>(type: T, data: BlockData[T]): ContentBlock => ({
@@ -173,4 +175,40 @@ export class ElementContext {
     if (media !== null) this.media.push(media);
     for (const child of element.children) if (isTag(child)) this.collectMedia(child);
   }
+}
+
+/** Elements that are media of the post. */
+const MEDIA_ELEMENTS: ReadonlySet<string> = new Set(['img', 'video']);
+
+/** The media of an `img` or `video` element; null if its URL is not http(s). */
+export function toBodyMedia(
+  { name, attribs, children }: Element,
+  caption: string,
+): BodyMedia | null {
+  const source = children.filter(isTag).find((child) => child.name === 'source');
+  const url = (attribs['src'] ?? source?.attribs['src'] ?? '').trim();
+  if (!isWebUrl(url)) return null;
+  return {
+    url,
+    type: mediaTypeOfUrl(url, name === 'video' ? 'video' : 'photo'),
+    alt: attribs['alt']?.trim() ?? '',
+    title: attribs['title']?.trim() ?? '',
+    caption: toPlainText(caption),
+    libraryId: /\bwp-image-(\d+)\b/.exec(attribs['class'] ?? '')?.[1] ?? null,
+  };
+}
+
+/** The media of an HTML text, without a tree of it. */
+function findMedia(html: string): BodyMedia[] {
+  const elements: Element[] = [];
+  const parser = new Parser({
+    onopentag: (name, attribs) => {
+      const last = elements.at(-1);
+      if (MEDIA_ELEMENTS.has(name)) elements.push(new Element(name, attribs));
+      else if (name === 'source' && last?.name === 'video')
+        last.children.push(new Element(name, attribs));
+    },
+  });
+  parser.end(html);
+  return elements.flatMap((element) => toBodyMedia(element, '') ?? []);
 }
