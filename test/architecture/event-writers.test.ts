@@ -5,12 +5,11 @@ import { readText, sources } from './source-files.js';
  * test/persistence/events runs all of them against a database that demands an event.
  */
 const CHANGES_POSTS =
-  /\b(?:INSERT INTO|UPDATE|DELETE FROM) post\b|\b(?:prisma|tx)\.post\.(?:create|update|delete|upsert)/;
+  /\b(?:INSERT INTO|UPDATE|DELETE FROM) post\b|\b(?:records|tx)\.post\.(?:create|update|delete|upsert)/;
 
 /** The files that may, and where their events come from. */
 const WRITERS: Readonly<Record<string, string>> = {
   'src/persistence/changes/change-writer.ts': 'writes the events of a change',
-  'src/persistence/changes/post-deletion.ts': 'part of the change writer',
   'src/persistence/changes/post-inserter.ts': 'part of the change writer',
   'src/persistence/changes/post-updates.ts': 'part of the change writer',
   'src/persistence/admin/deletion-store.ts': 'deletes a user’s posts with events, or a workspace',

@@ -6,6 +6,7 @@ const FILES = [
   'Dockerfile',
   'docs/deploying.md',
   'docs/operating.md',
+  'src/config/node-options.ts',
   'test/faults/deployment.ts',
   'test/setup/memory.ts',
   'tools/topology.mjs',

@@ -34,7 +34,7 @@ const DEFINITION = 'src/domain/posts/post-fields.ts';
 const SCHEMA = 'prisma/schema.prisma';
 const MIGRATIONS = 'prisma/migrations';
 const OUTPUT_TYPE = 'src/graphql/post/post.type.ts';
-const INPUT_TYPE = 'src/graphql/post/change/post-patch.input.ts';
+const INPUT_TYPE = 'src/graphql/post/post-patch.input.ts';
 
 /** The edits that add the text field `subtitle`. A folder gets a migration. */
 const EDITS: Readonly<Record<string, (text: string) => string>> = {
@@ -125,8 +125,7 @@ it('the compiler reports the places that a definition alone lacks', async () => 
     INPUT_TYPE,
     OUTPUT_TYPE,
     // compare the definition with the types that are generated from prisma/schema.prisma
-    'src/persistence/post-columns.ts',
-    'src/persistence/posts/post-select-list.ts',
+    'src/persistence/posts/post-rows.ts',
   ]);
 });
 

@@ -1,20 +1,11 @@
 import { enumKeys } from '../../src/domain/enums.js';
 import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
 import type { Account } from '../../src/domain/posts/post.js';
-import {
-  openCreationRequests,
-  STATUS,
-  TOMORROW,
-  type CreationRequests,
-  type Fields,
-} from './creation-requests.js';
+import { openCreationRequests, STATUS, TOMORROW, type Fields } from './creation-requests.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
 jest.setTimeout(240_000);
-
-let requests: CreationRequests;
-beforeAll(async () => {
-  requests = await openCreationRequests();
-});
+const requests = forAllTests(() => openCreationRequests());
 afterAll(() => requests?.gateway.close());
 
 /** As a client does: a gateway whose database is too busy asks to try again (503). */

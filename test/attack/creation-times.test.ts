@@ -1,11 +1,8 @@
-import { inDays, openCreationRequests, type CreationRequests } from './creation-requests.js';
+import { inDays, openCreationRequests } from './creation-requests.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
 jest.setTimeout(240_000);
-
-let requests: CreationRequests;
-beforeAll(async () => {
-  requests = await openCreationRequests();
-});
+const requests = forAllTests(() => openCreationRequests());
 afterAll(() => requests?.gateway.close());
 
 describe('times', () => {

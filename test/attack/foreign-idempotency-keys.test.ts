@@ -4,15 +4,12 @@ import { suite } from '../setup/suite.js';
 import { UNUSED_KEY } from './foreign-ids.js';
 import type { KeyUse } from './foreign-records.js';
 import { stableHeaders } from './response-differences.js';
-import { createTwoWorkspaces, type TwoWorkspaces } from './two-workspaces.js';
+import { createTwoWorkspaces } from './two-workspaces.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
 jest.setTimeout(120_000);
-
 /** Idempotency keys of other users and workspaces, in real changes: dry runs do not read keys. */
-let workspaces: TwoWorkspaces;
-beforeAll(async () => {
-  workspaces = await createTwoWorkspaces();
-});
+const workspaces = forAllTests(() => createTwoWorkspaces());
 afterAll(() => workspaces.gateway.close());
 
 interface KeyedChange {
@@ -116,10 +113,10 @@ it.each(MATRIX)(
     if (as.workspace.id !== workspace.id) return;
     const { records } = workspaces.gateway;
     const account = await records.anAccount({ workspaceId: workspace.id });
-    const posts = [
-      await records.aPost({ by: workspaces.nonMember, account }),
-      await records.aPost({ by: workspaces.nonMember, account }),
-    ] as const;
+    // The posts get the same text: drafts are no duplicates.
+    const aDraft = () =>
+      records.aPost({ by: workspaces.nonMember, account, storedState: 'draft_dated' });
+    const posts = [await aDraft(), await aDraft()] as const;
     const changeOwn = (post: { id: string }, sentKey: string) =>
       send(change, { as, key: sentKey, id: post.id, text: 'mine' });
     const ownResponse = await changeOwn(posts[0], key);

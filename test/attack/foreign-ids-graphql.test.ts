@@ -7,7 +7,8 @@ import { GRAPHQL_INPUTS, SCHEMA } from './all-inputs.js';
 import { DOCUMENT_KINDS } from './foreign-ids.js';
 import type { GraphqlInput } from './graphql-inputs.js';
 import { findDifferences, stableHeaders, type RecordedResponse } from './response-differences.js';
-import { createTwoWorkspaces, type TwoWorkspaces } from './two-workspaces.js';
+import { createTwoWorkspaces } from './two-workspaces.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
 jest.setTimeout(300_000);
 
@@ -28,14 +29,11 @@ const EXPECTED_DIFFERENCES = [
   'Mutation.restorePosts.input.ids',
   'Mutation.unpublishPosts.input.ids',
   'Mutation.revertPost.input.id',
+  'Mutation.copyPost.input.id',
 ].flatMap((input) => DOCUMENT_KINDS.map((kind) => `${input}: ${kind}`));
 /** A member of both workspaces can read each of them, whichever one the header names. */
 const EXPECTED_FOR_MEMBERS = ['Query.node.id: workspace', 'Query.nodes.ids: workspace'];
-
-let workspaces: TwoWorkspaces;
-beforeAll(async () => {
-  workspaces = await createTwoWorkspaces();
-});
+const workspaces = forAllTests(() => createTwoWorkspaces());
 afterAll(() => workspaces.gateway.close());
 
 let requests = 0;

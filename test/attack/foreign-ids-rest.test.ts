@@ -6,7 +6,8 @@ import { DOCUMENT_KINDS } from './foreign-ids.js';
 import { findDifferences, stableHeaders, type RecordedResponse } from './response-differences.js';
 import type { RestInput } from './rest-inputs.js';
 import { sendRestInput } from './send-rest-input.js';
-import { createTwoWorkspaces, type TwoWorkspaces } from './two-workspaces.js';
+import { createTwoWorkspaces } from './two-workspaces.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
 jest.setTimeout(240_000);
 
@@ -24,12 +25,18 @@ const EXPECTED_DIFFERENCES = [
   'GET /sandbox/{id}/faults: path id',
   'PUT /sandbox/{id}/faults: path id',
   'DELETE /sandbox/{id}/faults: path id',
+  'POST /v1/posts/{id}/resolve: path id',
+  'POST /v1/posts/{id}/revert: path id',
+  'POST /v1/posts/{id}/copy: path id',
+  'POST /v1/posts/actions/schedule: body post_ids',
+  'POST /v1/posts/actions/review: body posts.id',
+  'POST /v1/posts/actions/retry: body post_ids',
+  'POST /v1/posts/actions/pause: body post_ids',
+  'POST /v1/posts/actions/resume: body post_ids',
+  'POST /v1/posts/actions/unpublish: body post_ids',
+  'POST /v1/posts/actions/restore: body post_ids',
 ].flatMap((input) => DOCUMENT_KINDS.map((kind) => `${input}: ${kind}`));
-
-let workspaces: TwoWorkspaces;
-beforeAll(async () => {
-  workspaces = await createTwoWorkspaces();
-});
+const workspaces = forAllTests(() => createTwoWorkspaces());
 afterAll(() => workspaces.gateway.close());
 
 let requests = 0;
@@ -47,10 +54,16 @@ const sendAs =
   };
 
 /** Whether the input is a parameter, or expects an id in a body. */
-const takesIds = ({ name }: RestInput): boolean => !name.includes(': body ') || /\bid$/.test(name);
+const takesIds = ({ name }: RestInput): boolean =>
+  !name.includes(': body ') || /(\bid|\bpost_ids)$/.test(name);
 
 const differencesFor = (as: KeyedViewer, inputs: readonly RestInput[]): Promise<string[]> =>
-  findDifferences(inputs, workspaces.foreign, { send: sendAs(as), takesIds });
+  findDifferences(
+    // messages name a server in lower case, so that some values look like others
+    inputs.filter(({ name }) => name !== 'POST /v1/connections: body server'),
+    workspaces.foreign,
+    { send: sendAs(as), takesIds },
+  );
 
 it('finds the fields of bodies, including nested ones', () => {
   const fields = REST_INPUTS.flatMap(({ name }) => name.split(': body ')[1] ?? []);

@@ -1,4 +1,4 @@
-import { writeCursor } from '../../src/graphql/schema/cursor.js';
+import { writeCursor } from '../../src/graphql/schema/connection.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import type { AuditedGateway } from './audited-gateway.js';
 import { MARK, type ForeignRecords } from './foreign-records.js';

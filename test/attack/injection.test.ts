@@ -4,9 +4,10 @@ import type { TestResponse } from '../fixtures/gateway.js';
 import { recordStatements } from '../fixtures/statements.js';
 import { suite } from '../setup/suite.js';
 import { GRAPHQL_INPUTS, REST_INPUTS } from './all-inputs.js';
-import { openAuditedGateway, type AuditedGateway } from './audited-gateway.js';
+import { openAuditedGateway } from './audited-gateway.js';
 import { createOwnPosts, OWN_POST_IDS } from './own-posts.js';
 import { sendRestInput } from './send-rest-input.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
 jest.setTimeout(120_000);
 
@@ -23,14 +24,15 @@ const PAYLOADS: readonly (readonly [kind: string, payload: string])[] = [
   ['HTML', `javascript:${MARKER}`],
   ['log', `${MARKER}\n{"level":60,"msg":"forged"}\u001b[2J`],
 ];
-
-let gateway: AuditedGateway;
 let columnsBefore: string;
 /** A workspace that no request names: a payload that affects all rows also affects these. */
 let unaffected: { workspaceId: string; rows: readonly string[] };
 let requests = 0;
+const gateway = forAllTests(
+  () => openAuditedGateway({ clock: { now: () => new Date('2030-06-12T08:00:00Z') } }),
+  'close',
+);
 beforeAll(async () => {
-  gateway = await openAuditedGateway({ clock: { now: () => new Date('2030-06-12T08:00:00Z') } });
   await createOwnPosts(gateway, gateway.owner);
   gateway.addSecrets(MARKER);
   columnsBefore = await readColumns();
@@ -44,7 +46,6 @@ beforeAll(async () => {
   unaffected = { workspaceId: id, rows: await rowsContaining(gateway.db.pool, [id]) };
   expect(unaffected.rows.length).toBeGreaterThan(5);
 });
-afterAll(() => gateway.close());
 
 /** All columns of all tables. */
 async function readColumns(): Promise<string> {

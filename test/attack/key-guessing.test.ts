@@ -3,14 +3,14 @@ import { KEY_ENTROPY_BYTES, createKeyValue } from '../../src/domain/access/api-k
 import { FAILURE_LIMIT } from '../../src/domain/access/rate-window.js';
 import { recordStatements } from '../fixtures/statements.js';
 import { suite } from '../setup/suite.js';
-import { openAuditedGateway, type AuditedGateway } from './audited-gateway.js';
+import { openAuditedGateway } from './audited-gateway.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
 /** Guessed keys from an address from which valid keys are used too (D38). */
-let gateway: AuditedGateway;
-beforeAll(async () => {
-  gateway = await openAuditedGateway({ clock: { now: () => new Date('2030-06-12T08:00:00Z') } });
-});
-afterAll(() => gateway.close());
+const gateway = forAllTests(
+  () => openAuditedGateway({ clock: { now: () => new Date('2030-06-12T08:00:00Z') } }),
+  'close',
+);
 
 /** A well-formed key with a valid checksum that does not exist. */
 const guessKey = (): string => createKeyValue(randomBytes(KEY_ENTROPY_BYTES));

@@ -3,19 +3,18 @@ import type { TestResponse } from '../fixtures/gateway.js';
 import { GRAPHQL_INPUTS, REST_INPUTS } from './all-inputs.js';
 import { stableHeaders } from './response-differences.js';
 import { sendRestInput } from './send-rest-input.js';
-import { createTwoWorkspaces, type TwoWorkspaces } from './two-workspaces.js';
+import { createTwoWorkspaces } from './two-workspaces.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
 jest.setTimeout(240_000);
 
 /** Long enough that no other number in a response contains it. */
 const DRAFT_DATABASE_ID = 1_777_777_777;
 const UNKNOWN_DATABASE_ID = '1999999999';
-
-let workspaces: TwoWorkspaces;
 let draft: Post;
 let foreignId: string;
+const workspaces = forAllTests(() => createTwoWorkspaces());
 beforeAll(async () => {
-  workspaces = await createTwoWorkspaces();
   const { gateway, nonMember, foreign } = workspaces;
   const { records } = gateway;
   const workspaceId = nonMember.workspace.id;

@@ -1,6 +1,7 @@
 import { suite } from '../setup/suite.js';
-import { openAuditedGateway, type AuditedGateway } from './audited-gateway.js';
+import { openAuditedGateway } from './audited-gateway.js';
 import { createOwnPosts, OWN_POST_IDS } from './own-posts.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
 /** Property names of JavaScript prototypes. As keys, ids and texts they must be ordinary data. */
 const NAMES = [
@@ -11,11 +12,9 @@ const NAMES = [
   'hasOwnProperty',
   'valueOf',
 ] as const;
-
-let gateway: AuditedGateway;
 let prototypeKeys: string;
+const gateway = forAllTests(() => openAuditedGateway());
 beforeAll(async () => {
-  gateway = await openAuditedGateway();
   await createOwnPosts(gateway, gateway.owner);
   prototypeKeys = readPrototypeKeys();
 });

@@ -17,9 +17,15 @@ const VOLATILE_HEADERS = new Set(['date', 'x-request-id', 'x-ratelimit-remaining
 export const stableHeaders = (headers: Iterable<[string, string]>): [string, string][] =>
   [...headers].filter(([name]) => !VOLATILE_HEADERS.has(name));
 
-/** Replaces the id that was sent, and the ids of labels that the request created. */
+/**
+ * Replaces the id that was sent, which messages may name in lower case as a server, and the ids of
+ * labels that the request created.
+ */
 const withoutIds = (text: string, sent: string): string =>
-  text.replaceAll(sent, '<id>').replace(/\blbl_\w{16}\b/g, '<label>');
+  text
+    .replaceAll(sent, '<id>')
+    .replaceAll(sent.toLowerCase(), '<id>')
+    .replace(/\blbl_\w{16}\b/g, '<label>');
 
 /**
  * Differences between the responses to a foreign id and to an unknown one, each prefixed with the
@@ -57,7 +63,7 @@ const POST_KINDS: readonly string[] = [...DOCUMENT_KINDS, 'post by database ID']
 /** Whether the name of an input speaks of a kind of id, as `accountIds` of those of accounts. */
 function namesKind(name: string, kind: string): boolean {
   if (/^Query\.nodes?\./.test(name)) return true;
-  if (POST_KINDS.includes(kind)) return /(\bids?|_ids\[\])$/.test(name);
+  if (POST_KINDS.includes(kind)) return /(\bids?|_ids(\[\])?)$/.test(name);
   if (kind.startsWith('cursor')) return /\b(after|before)$/.test(name);
   return name.toLowerCase().includes(kind.split(' ', 1)[0]!);
 }

@@ -1,9 +1,10 @@
 import { suite } from '../setup/suite.js';
 import { GRAPHQL_INPUTS, REST_INPUTS } from './all-inputs.js';
-import { openAuditedGateway, type AuditedGateway } from './audited-gateway.js';
+import { openAuditedGateway } from './audited-gateway.js';
 import { createForeignWorkspace, type ForeignWorkspace } from './foreign-workspace.js';
 import { createOwnPosts } from './own-posts.js';
 import { sendRestInput } from './send-rest-input.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
 jest.setTimeout(120_000);
 
@@ -33,16 +34,12 @@ const REST_LOOKUPS: typeof GRAPHQL_LOOKUPS = [
 const ROUNDS = suite.length === 'short' ? 40 : 200;
 /** On a shared machine the medians for one and the same id differ by as much. */
 const MAX_RATIO = 1.3;
-
-let gateway: AuditedGateway;
 let foreignWorkspace: ForeignWorkspace;
+const gateway = forAllTests(() => openAuditedGateway(), 'close');
 beforeAll(async () => {
-  gateway = await openAuditedGateway();
   await createOwnPosts(gateway, gateway.owner);
   foreignWorkspace = await createForeignWorkspace(gateway, await gateway.records.aViewer());
 });
-afterAll(() => gateway.close());
-
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 

@@ -1,12 +1,8 @@
 import { runCli } from '../../src/cli/run-command.js';
 import { anOperator, cliDependencies, piped } from '../fixtures/operator.js';
-import { testDatabase, type TestDatabase } from '../setup/database.js';
+import { withDatabase } from '../setup/database.js';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db.drop());
+const db = withDatabase();
 
 const { cli } = anOperator(() => ({ DATABASE_URL: db.url }));
 const CREATE_KEY = ['keys', 'create', '--user', 'x', '--name', 'x', '--scope'];

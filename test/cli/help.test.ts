@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CliDependencies } from '../../src/cli/cli-context.js';
-import { EXAMPLES } from '../../src/cli/examples.js';
-import { listCommands, createProgram } from '../../src/cli/program.js';
+import { EXAMPLES, listCommands, createProgram } from '../../src/cli/program.js';
 import { cliPage } from '../../tools/docs/cli-page.js';
 import { runCli } from '../../src/cli/run-command.js';
 import { piped } from '../fixtures/operator.js';

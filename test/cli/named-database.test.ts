@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runCli } from '../../src/cli/run-command.js';
-import { databaseName } from '../../src/composition/database-name.js';
+import { databaseName } from '../../src/config/config.js';
 import { cliDependencies, piped } from '../fixtures/operator.js';
-import { testDatabase, type TestDatabase } from '../setup/database.js';
+import { testDatabase } from '../setup/database.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
-let db: TestDatabase;
 let folder: string;
+const db = forAllTests(() => testDatabase());
 beforeAll(async () => {
-  db = await testDatabase();
   folder = temporaryFolder();
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { createProgressReporter } from '../../src/cli/progress.js';
+import { createProgressReporter } from '../../src/cli/terminal.js';
 import { piped } from '../fixtures/operator.js';
 
 const lines: string[] = [];

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { createTerminalInput } from '../../src/cli/terminal-input.js';
+import { createTerminalInput } from '../../src/cli/terminal.js';
 
 /** A terminal: `type` sends keys, `screen` returns what was printed. */
 function aTerminal() {

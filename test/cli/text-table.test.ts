@@ -1,4 +1,4 @@
-import { formatTable } from '../../src/cli/text-table.js';
+import { formatTable } from '../../src/cli/terminal.js';
 
 it('aligns columns by their width on a terminal, and numbers to the right', () => {
   expect(

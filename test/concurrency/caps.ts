@@ -39,6 +39,7 @@ export async function contendedCaps(
           by: as,
           account,
           type: 'video',
+          text: `Video ${index}`,
           scheduledAt: new Date(Math.floor((Date.now() + (2 + 3 * index) * DAY) / 1000) * 1000),
         }),
       ),

@@ -1,6 +1,6 @@
 import { EMPTY_CHANGE } from '../../src/domain/changes/change.js';
-import { toActor } from '../../src/domain/events/actor.js';
-import { readPostId } from '../../src/domain/posts/post-id.js';
+import { toActor } from '../../src/domain/access/viewer.js';
+import { readPostId } from '../../src/domain/posts/post.js';
 import { isDraft, isPrivateDraft, type StoredState } from '../../src/domain/posts/states.js';
 import { createPostStore } from '../../src/persistence/posts/post-store.js';
 import { startGateways, type GatewayProcesses } from '../fixtures/gateway-processes.js';

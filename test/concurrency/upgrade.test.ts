@@ -6,12 +6,7 @@ import { createDatabase } from '../../src/persistence/database.js';
 import { readConfig } from '../../src/config/config.js';
 import { openDemo } from '../../src/composition/demo.js';
 import { NO_GRANTS_VERSIONS } from '../../src/redis/grants-versions.js';
-import {
-  quoteNames,
-  quoteName,
-  readSequences,
-  readTables,
-} from '../../src/persistence/backup/backup-tables.js';
+import { readTables } from '../../src/persistence/backup.js';
 import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
 import { applyMigrations } from '../../src/persistence/migrations.js';
 import { demoViewers } from '../fixtures/demo-viewers.js';
@@ -30,8 +25,16 @@ jest.setTimeout(180_000);
 beforeAll(buildIfChanged);
 afterEach(killStartedPrograms);
 
-/** A scope in the JSON of a key, which the first release does not have. */
-const LATER_SCOPE = ', "webhooks"';
+const quoteName = (name: string): string => pg.escapeIdentifier(name);
+const quoteNames = (names: readonly string[]): string => names.map(quoteName).join(', ');
+
+/** Scopes in the JSON of a key, which the first release does not have. */
+const LATER_SCOPES = /, "(?:webhooks|connections)"/g;
+/** Rows as the first release would have them, by table: it keeps no files. */
+const LATER_VALUES: Readonly<Partial<Record<string, (rows: string) => string>>> = {
+  api_key: (rows) => rows.replaceAll(LATER_SCOPES, ''),
+  media: (rows) => rows.replaceAll('"url": "/media/', '"url": "https://example.com/media/'),
+};
 
 /** A database with only the first migration, and the demo data. */
 async function createFirstReleaseDatabase(
@@ -43,7 +46,7 @@ async function createFirstReleaseDatabase(
   const database = await emptyDatabase();
   const pool = new pg.Pool({ connectionString: database.url });
   await applyMigrations(createDatabase(pool), migrationsDir, silentLog);
-  const tables = await readTables(pool as unknown as pg.Client);
+  const tables = await readTables(pool);
   // rows that the migration inserts
   await pool.query(`TRUNCATE ${quoteNames(tables.map(({ name }) => name))}`);
   for (const { name, columns } of tables) {
@@ -54,13 +57,13 @@ async function createFirstReleaseDatabase(
     );
     await pool.query(
       `INSERT INTO ${quoteName(name)} (${quoteNames(columns)}) SELECT ${quoteNames(columns)} FROM jsonb_populate_recordset(NULL::${quoteName(name)}, $1::jsonb)`,
-      [name === 'api_key' ? tableRows!.rows.replaceAll(LATER_SCOPE, '') : tableRows!.rows],
+      [LATER_VALUES[name]?.(tableRows!.rows) ?? tableRows!.rows],
     );
   }
   const values = new Map(
-    (await readSequences(source as unknown as pg.Client)).map(({ name, last }) => [name, last]),
+    (await readSequences(source)).map(({ name, last }) => [name, last] as const),
   );
-  for (const { name } of await readSequences(pool as unknown as pg.Client))
+  for (const { name } of await readSequences(pool))
     await pool.query('SELECT setval($1, $2)', [name, values.get(name)]);
   rmSync(migrationsDir, { recursive: true });
   return {
@@ -72,6 +75,13 @@ async function createFirstReleaseDatabase(
     },
   };
 }
+
+const readSequences = async (pool: pg.Pool): Promise<{ name: string; last: string | null }[]> =>
+  (
+    await pool.query(
+      "SELECT sequencename AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = current_schema() AND sequencename <> 'post_count_change_id_seq'",
+    )
+  ).rows;
 
 type Tables = Awaited<ReturnType<typeof readTables>>;
 /** Every row of each table, as text. */
@@ -98,7 +108,7 @@ it('two gateways that start concurrently on a database of the first release keep
     restUrl: 'http://127.0.0.1:4000/v1',
   });
   const upgraded = await createFirstReleaseDatabase(source.pool);
-  const tables = await readTables(upgraded.pool as unknown as pg.Client);
+  const tables = await readTables(upgraded.pool);
   const before = await rowsOf(upgraded.pool, tables);
   expect([
     before['post']!.length > 300,

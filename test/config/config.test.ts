@@ -76,6 +76,36 @@ describe('settings', () => {
     expect(config.trustedProxies.check('fd12::1', 'ipv6')).toBe(true);
   });
 
+  it('replace hosts of networks', () => {
+    const NETWORK_HOSTS = '{"api.pinterest.com": "https://api-sandbox.pinterest.com"}';
+    expect(readConfig({}).networkHosts).toEqual({});
+    expect(readConfig({ NETWORK_HOSTS }).networkHosts).toEqual({
+      'api.pinterest.com': 'https://api-sandbox.pinterest.com',
+    });
+    const local = '{"api.x.com": "http://127.0.0.1:9001/api.x.com"}';
+    expect(() => readConfig({ NETWORK_HOSTS: local })).toThrow(
+      new Error(
+        'NETWORK_HOSTS contains a URL of localhost, which requires NETWORKS_ALLOW_LOOPBACK=1',
+      ),
+    );
+    expect(readConfig({ NETWORK_HOSTS: local, NETWORKS_ALLOW_LOOPBACK: '1' }).networkHosts).toEqual(
+      { 'api.x.com': 'http://127.0.0.1:9001/api.x.com' },
+    );
+  });
+
+  it.each([
+    'api.x.com',
+    '[]',
+    'null',
+    '{"api.x.com": 1}',
+    '{"https://api.x.com": "https://b.example"}',
+    '{"api.x.com": "http://b.example"}',
+    '{"api.x.com": "https://me:secret@b.example"}',
+    '{"api.x.com": "https://b.example?a=b"}',
+  ])('reject %s as hosts of networks', (text) => {
+    expect(() => readConfig({ NETWORK_HOSTS: text })).toThrow(/^Invalid NETWORK_HOSTS /);
+  });
+
   it.each(['not a host', '127.0.0.1:4000', 'http://localhost', '-a', '::1::'])(
     'reject %s as a host',
     (host) => {

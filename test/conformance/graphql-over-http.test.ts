@@ -1,16 +1,12 @@
 import { serverAudits } from 'graphql-http';
 import { suite } from '../setup/suite.js';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { withGateway } from '../fixtures/gateway.js';
 
 /**
  * Runs the audits of graphql-http, the reference implementation of the GraphQL-over-HTTP draft,
  * against a gateway.
  */
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await gatewayWith();
-});
-afterAll(() => gateway.close());
+const gateway = withGateway();
 
 /** Adds the API key to the requests of the audits. */
 const fetchWithKey: typeof fetch = (input, init) => {

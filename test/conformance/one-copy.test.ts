@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { aWorkerProcess } from '../fixtures/worker-process.js';
 import { emptyDatabase } from '../setup/database.js';
-import { recordLoads, type LoadRecorder } from '../setup/load-recorder.js';
+import { recordLoads } from '../setup/load-recorder.js';
 import { copiesAmong, SHARED_PACKAGES } from '../setup/shared-packages.js';
 import {
   buildIfChanged,
@@ -11,6 +11,7 @@ import {
   startProgram,
   waitUntil,
 } from '../setup/started-program.js';
+import { forEachTest } from '../fixtures/lifecycle.js';
 
 /**
  * The suites with packages of their own use the root's copies of the packages that a process may
@@ -19,10 +20,7 @@ import {
 const ROOT = path.resolve(__dirname, '../..');
 const DIST = path.join(ROOT, 'dist');
 const ROOT_COPIES = SHARED_PACKAGES.map((name) => `node_modules/${name}`);
-let loads: LoadRecorder;
-beforeEach(() => {
-  loads = recordLoads();
-});
+const loads = forEachTest(() => recordLoads());
 afterEach(() => {
   killStartedPrograms();
   loads.close();

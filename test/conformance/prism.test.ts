@@ -7,6 +7,7 @@ import { fetch } from 'undici';
 import { suite } from '../setup/suite.js';
 import type { TestGateway } from '../fixtures/gateway.js';
 import { gatewayWith } from '../fixtures/gateway.js';
+import { ACTING } from '../parity/acting.js';
 import { CREATING } from '../parity/creating.js';
 import { DELETING } from '../parity/deleting.js';
 import { restApi } from '../parity/rest-api.js';
@@ -94,6 +95,7 @@ describe('parity scenarios through Prism', () => {
     ...UPDATE_STATES,
     ...UPDATE_REQUESTS,
     ...CREATING,
+    ...ACTING,
     ...DELETING,
   ])('%s', async (_name, outcomes, scenario) => {
     const entries = await theatre.run(scenario);
@@ -105,6 +107,102 @@ describe('parity scenarios through Prism', () => {
 
 /** Sent by test/rest/media: Prism does not check forms, and fetching needs a file server. */
 const MEDIA_OPERATIONS = ['POST /v1/media', 'POST /v1/media/from-url'];
+
+/** Changes of a media item. */
+async function expectMediaResponses(expectResponse: ExpectResponse): Promise<void> {
+  const upload = { body: { name: 'menu.pdf', bytes: 10 } };
+  const { media_id: id } = (await expectResponse(200, ['POST', '/v1/media/uploads'], upload)).body;
+  const params = { id };
+  await expectResponse(200, ['PUT', '/v1/media/{id}'], { params, body: { caption: 'Menu' } });
+  await expectResponse(200, ['DELETE', '/v1/media/{id}'], { params });
+  await expectResponse(422, ['DELETE', '/v1/media/{id}'], { params });
+}
+
+/** Actions on a published post, and the queue of its account. */
+async function expectActionResponses(
+  expectResponse: ExpectResponse,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+): Promise<void> {
+  const dryRun = (status: number, action: string, body: object) =>
+    expectResponse(status, ['POST', `/v1/posts/actions/${action}?dry_run=true`], { body });
+  const posts = { post_ids: [id] };
+  await dryRun(422, 'schedule', { ...posts, mode: 'draft' });
+  await dryRun(422, 'review', { posts: [{ id, expected_version: 1 }], decision: 'approve' });
+  for (const action of ['retry', 'pause', 'resume']) await dryRun(422, action, posts);
+  await dryRun(200, 'restore', posts); // it is not deleted
+  await dryRun(200, 'unpublish', posts);
+  const params = { id };
+  await expectResponse(422, ['POST', '/v1/posts/{id}/resolve'], {
+    params,
+    body: { not_live: true },
+  });
+  await expectResponse(422, ['POST', '/v1/posts/{id}/revert'], {
+    params,
+    body: { to_version: 7 },
+  });
+  const schedule = '/v1/accounts/{account_id}/posting-schedule';
+  const ofAccount = { params: { account_id: accountId } };
+  await expectResponse(200, ['PUT', schedule], {
+    ...ofAccount,
+    body: { slots: [{ weekday: 'monday', time: '09:00' }] },
+  });
+  await expectResponse(200, ['GET', schedule], ofAccount);
+  await expectResponse(200, ['GET', '/v1/media/usage']);
+  await expectResponse(200, ['POST', '/v1/media/uploads'], {
+    body: { name: 'a.png', bytes: 10 },
+  });
+}
+
+async function expectLabelResponses(
+  expectResponse: ExpectResponse,
+  { owner: { workspace }, records: { aLabel } }: TestGateway,
+): Promise<void> {
+  const [one, two] = [
+    await aLabel({ workspaceId: workspace.id, name: 'one' }),
+    await aLabel({ workspaceId: workspace.id, name: 'two' }),
+  ];
+  await expectResponse(200, ['GET', '/v1/labels']);
+  await expectResponse(200, ['PUT', '/v1/labels/{id}'], {
+    params: { id: one.id },
+    body: { name: 'first' },
+  });
+  await expectResponse(200, ['POST', '/v1/labels/{id}/merge'], {
+    params: { id: one.id },
+    body: { into_id: two.id },
+  });
+  await expectResponse(200, ['DELETE', '/v1/labels/{id}'], { params: { id: two.id } });
+}
+
+/** Their successes need a network: test/parity has them. */
+async function expectConnectionResponses(expectResponse: ExpectResponse): Promise<void> {
+  const account = { params: { account_id: 'acc_none' } };
+  const connection = { params: { connection_id: 'con_none' } };
+  await expectResponse(422, ['POST', '/v1/accounts/connect'], {
+    body: {
+      network: 'bluesky',
+      credentials: [
+        { name: 'handle', value: 'kiosk.example' },
+        { name: 'appPassword', value: 'no' },
+      ],
+      account_id: 'acc_none',
+    },
+  });
+  await expectResponse(422, ['POST', '/v1/accounts/{account_id}/check'], account);
+  await expectResponse(422, ['DELETE', '/v1/accounts/{account_id}/connection'], account);
+  await expectResponse(422, ['POST', '/v1/connections'], { body: { network: 'bluesky' } });
+  await expectResponse(404, ['GET', '/v1/connections/{connection_id}'], connection);
+  await expectResponse(404, ['POST', '/v1/connections/{connection_id}'], {
+    ...connection,
+    body: { choices: ['1'] },
+  });
+  const { body } = await expectResponse(200, ['POST', '/v1/connect-links'], {
+    body: { networks: ['bluesky'] },
+  });
+  await expectResponse(200, ['GET', '/v1/connect-links']);
+  await expectResponse(200, ['DELETE', '/v1/connect-links/{link_id}'], {
+    params: { link_id: body.link.id },
+  });
+}
 
 it('accepts every operation of the document, including the sandbox', async () => {
   const gateway = await gatewayWith();
@@ -149,6 +247,10 @@ it('accepts every operation of the document, including the sandbox', async () =>
     ])
       await expectResponse(200, ['GET', path]);
     await expectResponse(200, ['GET', '/v1/posts/changes']);
+    await expectActionResponses(expectResponse, { id, accountId: account.id });
+    await expectLabelResponses(expectResponse, gateway);
+    await expectConnectionResponses(expectResponse);
+    await expectMediaResponses(expectResponse);
     const entry = { networks: { default: { type: 'status', text: 'Hi' } } };
     for (const [path, state] of [
       ['/v1/posts/schedule', 'draft'],
@@ -164,6 +266,7 @@ it('accepts every operation of the document, including the sandbox', async () =>
     }
     const params = { id };
     await expectResponse(200, ['GET', '/v1/posts/{id}/history'], { params });
+    await expectResponse(200, ['POST', '/v1/posts/{id}/copy'], { params, body: {} });
     const etag = (await expectResponse(200, ['GET', '/v1/posts/{id}'], { params })).headers.get(
       'etag',
     )!;

@@ -23,7 +23,9 @@ const objects = Object.values(schema.getTypeMap()).filter(isObjectType);
 const records = objects.filter((type) => type.getInterfaces().some(({ name }) => name === 'Node'));
 const connections = objects.flatMap((type) =>
   Object.values(type.getFields())
-    .filter((field) => getNamedType(field.type).name.endsWith('Connection'))
+    // `Connection` and `AccountConnection` are those of accounts with their networks
+    .filter((field) => /.Connection$/.test(getNamedType(field.type).name))
+    .filter((field) => getNamedType(field.type).name !== 'AccountConnection')
     .map((field) => ({
       type: type.name,
       field: field.name,

@@ -1,10 +1,9 @@
 import { decideAction } from '../../src/domain/actions/post-actions.js';
 import { enumKeys } from '../../src/domain/enums.js';
-import type { Post } from '../../src/domain/posts/post.js';
+import { type Post, readPostId } from '../../src/domain/posts/post.js';
 import { isOnNetwork } from '../../src/domain/rules/removal-rules.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
 import type { ErrorCode } from '../../src/domain/errors.js';
-import { readPostId } from '../../src/domain/posts/post-id.js';
 import { createIdempotencyStore } from '../../src/persistence/changes/idempotency-store.js';
 import { createHistoryStore } from '../../src/persistence/history/history-store.js';
 import { createPostingScheduleStore } from '../../src/persistence/posting-schedules/posting-schedule-store.js';

@@ -7,7 +7,7 @@ beforeAll(async () => {
 afterAll(() => scenario?.close());
 
 it.each([
-  ['owner', 'owner', ['workspaces', 'accounts', 'posts', 'media', 'webhooks']],
+  ['owner', 'owner', ['workspaces', 'accounts', 'posts', 'media', 'webhooks', 'connections']],
   ['admin', 'admin', ['posts']],
   ['editor', 'editor', ['posts']],
   ['viewer', 'viewer', ['posts']],

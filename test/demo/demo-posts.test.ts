@@ -1,10 +1,10 @@
 import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
-import { capAllowance } from '../../src/domain/caps/sliding-window.js';
-import { DAILY_CAPS } from '../../src/domain/caps/daily-caps.js';
+import { capAllowance, DAILY_CAPS } from '../../src/domain/caps/daily-caps.js';
 import { STORED_STATES, STATE_FILTERS, type StateFilter } from '../../src/domain/posts/states.js';
 import { enumKeys } from '../../src/domain/enums.js';
 import { createWorkspaceRecordStore } from '../../src/persistence/workspaces/workspace-record-store.js';
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
+import { createSandboxTimelineStore } from '../../src/persistence/networks/sandbox-timelines.js';
 import { demoScenario } from './demo-scenario.js';
 
 let scenario: Awaited<ReturnType<typeof demoScenario>>;
@@ -166,12 +166,21 @@ it('have analytics if they are imported or synced, and network updates with ever
   expect(superseded).toEqual([{ status: 'completed', failures: [] }]);
   const edited = await scenario.db.prisma.post.findMany({
     where: { sync: { isNot: null } },
-    select: { docId: true, body: { select: { text: true } }, sync: { select: { status: true } } },
+    select: {
+      docId: true,
+      workspaceId: true,
+      body: { select: { text: true } },
+      sync: { select: { status: true } },
+    },
   });
-  const sandbox = createSandboxStore(scenario.db);
-  for (const { docId, body, sync } of edited) {
+  const [sandbox, network] = [
+    createSandboxStore(scenario.db),
+    createSandboxTimelineStore(scenario.db),
+  ];
+  for (const { docId, workspaceId, body, sync } of edited) {
     const savedText = body!.text;
-    expect((await sandbox.find(docId)).fields.text).toBe(
+    const live = await network.find(workspaceId, { kind: 'document', id: docId });
+    expect(live!.post.text).toBe(
       sync!.status === 'synced' ? savedText : savedText.replace(/ ✏️$/, ''),
     );
     expect((await sandbox.faults(docId, new Date())).rateLimitSeconds !== null).toBe(

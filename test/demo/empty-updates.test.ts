@@ -3,7 +3,7 @@ import { createPostingScheduleStore } from '../../src/persistence/posting-schedu
 import { createHistoryStore } from '../../src/persistence/history/history-store.js';
 import { createPostStore } from '../../src/persistence/posts/post-store.js';
 import { createWorkspaceRecordStore } from '../../src/persistence/workspaces/workspace-record-store.js';
-import type { PostPatch } from '../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../src/domain/posts/post-fields.js';
 import { createPosts } from '../../src/services/posts/posts.js';
 import { recordsIn } from '../fixtures/records.js';
 import { demoScenario } from './demo-scenario.js';
@@ -34,7 +34,12 @@ test('an update without a value changes no demo post, also by members who need a
         const viewer = await scenario.viewer(name, workspaceId);
         for (const { docId } of rows) {
           for (const patch of EMPTY_PATCHES) {
-            const outcome = await posts.update(viewer, { id: docId, patch, dryRun: false });
+            const outcome = await posts.update(viewer, {
+              id: docId,
+              patch,
+              duplicates: 'refuse',
+              dryRun: false,
+            });
             if (outcome.kind === 'updated') updated++;
           }
         }

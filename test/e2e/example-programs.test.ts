@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { blocksOf } from './clients/guide-blocks.js';
 import { openProgramFolder } from './clients/guide-programs.js';
 import { startDemo, type StartedDemo } from './started-demo.js';
@@ -83,8 +85,10 @@ beforeEach(async () => {
 afterEach(() => proxy.close());
 
 const folder = openProgramFolder(() => ({ url: proxy.url, demo: gateway.demo }));
-afterAll(() => folder.remove());
-const [v1, graphql, ...others] = blocksOf('js', 'docs/example-programs.md');
+/** For programs that do not expect faults. */
+const quietFolder = openProgramFolder(() => gateway);
+afterAll(() => [folder, quietFolder].forEach((one) => one.remove()));
+const [v1, graphql, sync, review, ...others] = blocksOf('js', 'docs/example-programs.md');
 
 it('docs/example-programs.md has a program for REST v1 that survives a limit, a conflict and a lost response', async () => {
   expect(others).toEqual([]);
@@ -99,4 +103,28 @@ it('docs/example-programs.md has a program for GraphQL that waits for a job, wit
   expect(await folder.outputOf('graphql', graphql!)).toEqual(['COMPLETED [] SYNCED']);
   expect(proxy.changes.slice(0, 3)).toEqual(['rate limited', 'conflict', 'response lost']);
   expect(proxy.changes).toHaveLength(4);
+});
+
+it('docs/example-programs.md has a program that creates the posts of a table, in Python', async () => {
+  const [create] = blocksOf('python', 'docs/example-programs.md');
+  const env = {
+    ...process.env,
+    HOST: gateway.url,
+    KEY: gateway.demo.apiKey,
+    WORKSPACE: gateway.demo.workspaceId,
+  };
+  const { stdout } = await promisify(execFile)('python3', ['-c', create!], { env });
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^[0-9a-f]{24} scheduled 2030-03-01T16:00:00\+00:00$/),
+    expect.stringMatching(/^[0-9a-f]{24} scheduled 2030-03-01T16:05:00\+00:00$/),
+  ]);
+});
+
+it('docs/example-programs.md has programs that keep a copy, and that review posts', async () => {
+  const [count] = await quietFolder.outputOf('sync', sync!);
+  expect(count).toMatch(/^\d{3} posts$/);
+  expect(await quietFolder.outputOf('sync', sync!)).toEqual([count]);
+  const reviewed = await quietFolder.outputOf('review', review!);
+  expect(reviewed.length).toBeGreaterThan(0);
+  for (const line of reviewed) expect(line).toMatch(/^APPROVE [0-9a-f]{24} done$/);
 });

@@ -66,8 +66,10 @@ export async function startExampleGateway(
   /** Runs all examples of a page in one shell, after the first block of the README. */
   async function run(page: string): Promise<string[]> {
     const examples = examplesOf(page).map(({ commands }) => `${commands}echo '${MARK}'\n`);
-    const script = (page === 'README.md' ? examples.join('') : START + examples.join(''))
-      .replaceAll('http://127.0.0.1:4000', proxy.url)
+    const [start, rest] =
+      page === 'README.md' ? [examples[0]!, examples.slice(1)] : [START, examples];
+    const script = [start, `HOST=${proxy.url}\n`, ...rest]
+      .join('')
       .replaceAll('./.data/demo.json', path.join(folder, 'demo.json'));
     const { PATH, HOME } = process.env;
     const { stdout } = await promisify(execFile)('sh', ['-euc', script], {
@@ -107,6 +109,7 @@ const normalize = (text: string): unknown[] =>
       .join('\n')
       .replace(/\b[0-9a-f]{24}\b/g, 'an id')
       .replace(/\b(acc|usr|job|grp)_\w+/g, '$1')
+      .replace(/http:[^"]+\/media\/med_[^"]+/g, 'an address of a file')
       .replace(/(sandbox\.example\/acc)\/\d+/g, '$1')
       .replace(/"endCursor":"[^"]+"/g, '"endCursor":"a cursor"')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, 'a time')

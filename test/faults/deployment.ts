@@ -15,6 +15,8 @@ export interface ServiceProcess {
   isRunning(): boolean;
   pid(): number;
   kill(): Promise<void>;
+  /** SIGTERM: ends requests and jobs first. @throws Error unless the process exits with 0 */
+  stop(): Promise<void>;
   start(): Promise<void>;
   /** Error output of this process and of its killed predecessors. */
   log(): string;
@@ -55,6 +57,12 @@ async function startServiceProcess(
       await running.exit;
       logsOfKilled.push(running.errors());
     },
+    async stop() {
+      running.child.kill('SIGTERM');
+      const code = await running.exit;
+      if (code !== 0) throw new Error(`exited with ${code}: ${running.errors()}`);
+      logsOfKilled.push(running.errors());
+    },
     async start() {
       running = startProgram(env, [process.execPath, ...args]);
       await waitUntil(() => running.output().includes(readyText), running);
@@ -65,16 +73,21 @@ async function startServiceProcess(
   return serviceProcess;
 }
 
-/** Starts two gateways and two workers with these settings. */
+/**
+ * Starts two gateways and two workers with these settings. `clockOptions`: options of Node.js for the
+ * second gateway and the second worker.
+ */
 export async function startService(
   env: Readonly<Record<string, string>>,
+  clockOptions: readonly string[] = [],
 ): Promise<Pick<Deployment, 'gateways' | 'workers'>> {
   const gateways = await Promise.all(
-    [0, 1].map(async () => {
+    [[], clockOptions].map(async (options) => {
       const port = await freePort();
       const serviceProcess = await startServiceProcess(
         { ...env, PORT: String(port) },
         [
+          ...options,
           '--max-semi-space-size=64',
           '--no-parallel-scavenge',
           '--no-allocation-site-pretenuring',
@@ -86,11 +99,11 @@ export async function startService(
     }),
   );
   const workers = await Promise.all(
-    [0, 1].map(async () => {
+    [[], clockOptions].map(async (options) => {
       const port = await freePort();
       const serviceProcess = await startServiceProcess(
         { ...env, METRICS_PORT: String(port) },
-        ['dist/worker.js'],
+        [...options, 'dist/worker.js'],
         'worker is running',
       );
       return { ...serviceProcess, url: `http://127.0.0.1:${port}` };
@@ -103,6 +116,7 @@ export async function startService(
 export async function startDeployment(
   settings: Record<string, string> = {},
   filter?: PacketFilter,
+  clockOptions?: readonly string[],
 ): Promise<Deployment> {
   const [postgres, redis] = await Promise.all([aPostgresServer(), aRedisServer()]);
   const proxy = await openTcpProxy(postgres.port(), filter);
@@ -117,7 +131,7 @@ export async function startDeployment(
     DATABASE_URL: postgres.url(proxy.port),
     REDIS_URL: redis.url,
   };
-  const { gateways, workers } = await startService(env);
+  const { gateways, workers } = await startService(env, clockOptions);
   return {
     postgres,
     proxy,

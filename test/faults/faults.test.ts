@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createDatabase } from '../../src/persistence/database.js';
+import { withClockAhead } from '../fixtures/wrong-clock.js';
 import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
 import { suite } from '../setup/suite.js';
 import { createGatewayClient, type GatewayClient } from './gateway-client.js';
@@ -27,12 +28,14 @@ const MAX_PAUSE_MS = 500;
 const MAX_RECOVERY_MS = 5_000;
 const LEASES_TIMEOUT_MS = 20_000;
 const MAX_ROUND_MS = 15_000;
+/** Of the second gateway and the second worker, which must not notice it. */
+const WRONG_CLOCK_S = -7_200;
 jest.setTimeout(180_000 + ROUNDS * MAX_ROUND_MS);
 
 let deployment: Deployment;
 beforeAll(async () => {
   buildIfChanged();
-  deployment = await startDeployment(WEBHOOK_SETTINGS);
+  deployment = await startDeployment(WEBHOOK_SETTINGS, undefined, withClockAhead(WRONG_CLOCK_S));
 }, 120_000);
 afterAll(async () => {
   await deployment?.close();

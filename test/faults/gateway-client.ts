@@ -41,14 +41,15 @@ export interface KeyInWorkspace extends Pick<KeyedViewer, 'apiKey'> {
 
 /**
  * Sends requests of one user to several gateways, over persistent connections. `isDescribed`:
- * whether the responses must match the OpenAPI document.
+ * whether the responses must match the OpenAPI document. `ca`: the certificate of https URLs.
  */
 export function createGatewayClient(
   urls: readonly string[],
   { apiKey, workspace }: KeyInWorkspace,
-  { isDescribed = true }: { isDescribed?: boolean } = {},
+  { isDescribed = true, ca }: { isDescribed?: boolean; ca?: Buffer } = {},
 ) {
   const dispatcher = new Agent({
+    connect: { ca },
     headersTimeout: TIMEOUT_MS,
     bodyTimeout: TIMEOUT_MS,
     connections: 64,

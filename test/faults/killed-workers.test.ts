@@ -3,6 +3,10 @@ import {
   createSandboxStore,
   type SandboxStore,
 } from '../../src/persistence/networks/sandbox-store.js';
+import {
+  createSandboxTimelineStore,
+  type SandboxTimelineStore,
+} from '../../src/persistence/networks/sandbox-timelines.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
 import { testWorker, type TestWorker } from '../fixtures/test-worker.js';
@@ -22,6 +26,7 @@ jest.setTimeout(90_000 + ROUNDS * MAX_ROUND_MS);
 
 let testEnv: TestWorker;
 let sandbox: SandboxStore;
+let network: SandboxTimelineStore;
 let worker: WorkerProcess;
 const startWorker = async (): Promise<void> => {
   worker = await aWorkerProcess({
@@ -34,6 +39,7 @@ beforeEach(async () => {
   testEnv = await testWorker();
   testEnv.clock.now = () => new Date(); // real time, to measure how long jobs take
   sandbox = createSandboxStore(testEnv.database);
+  network = createSandboxTimelineStore(testEnv.database);
   await startWorker();
 });
 afterEach(async () => {
@@ -141,7 +147,8 @@ describe('a worker that is killed', () => {
         true,
         status,
       ]);
-      if (status === 'synced') expect((await sandbox.find(post.id)).fields).toMatchObject({ text });
+      const live = await network.find(viewer.workspace.id, { kind: 'document', id: post.id });
+      if (status === 'synced') expect(live!.post.text).toBe(text);
     }
   });
 

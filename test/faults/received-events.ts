@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { EVENT_TYPES } from '../../src/domain/events/event-types.js';
+import { EVENT_TYPES } from '../../src/domain/events/event.js';
 import { openStream, type OpenStream } from '../fixtures/event-stream.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import { aWebhookReceiver, type ReceivedWebhook } from '../fixtures/webhook-receiver.js';

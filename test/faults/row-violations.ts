@@ -1,6 +1,5 @@
-import { capFor } from '../../src/domain/caps/daily-caps.js';
-import { normalText } from '../../src/domain/search/search-text.js';
-import { capSlotsOf } from '../../src/domain/caps/cap-slots.js';
+import { capFor, capSlotsOf } from '../../src/domain/caps/daily-caps.js';
+import { normalText } from '../../src/domain/search/search-document.js';
 import type { CapSlot } from '../../src/domain/changes/change.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import type { Database, OpenDatabase } from '../../src/persistence/database.js';

@@ -2,11 +2,11 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import type { EventStream } from '../../src/services/events/live-events.js';
 import { GatewayError } from '../../src/domain/errors.js';
 import type { GatewayContext } from '../../src/graphql/context.js';
-import { SerializedData } from '../../src/graphql/executor.js';
+import { SerializedData } from '../../src/graphql/apollo-server.js';
 import { createGraphqlServer } from '../../src/graphql/server.js';
-import type { KeyedViewer } from '../fixtures/records.js';
 import { waitFor } from '../fixtures/wait-for.js';
 import { authenticatedAs, openTestApi } from './test-api.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
 /** What a plugin of Apollo Server saw of an operation. */
 interface SeenOperation {
@@ -44,13 +44,8 @@ const plugin: ApolloServerPlugin<GatewayContext> = {
     invalidRequests.push(error.message);
   },
 };
-
-let api: Awaited<ReturnType<typeof openTestApi>>;
-let owner: KeyedViewer;
-beforeAll(async () => {
-  api = await openTestApi({ plugins: [plugin] });
-  owner = await api.records.aViewer({ role: 'owner' });
-});
+const api = forAllTests(() => openTestApi({ plugins: [plugin] }));
+const owner = forAllTests(() => api.records.aViewer({ role: 'owner' }));
 afterAll(async () => {
   await api.services.liveEvents.close();
   await api.database.drop();

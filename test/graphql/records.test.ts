@@ -1,19 +1,16 @@
-import type { KeyedViewer } from '../fixtures/records.js';
-import { authenticatedAs, openTestApi } from './test-api.js';
+import { authenticatedAs, withApi } from './test-api.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
-let api: Awaited<ReturnType<typeof openTestApi>>;
-let owner: KeyedViewer;
-let editor: KeyedViewer;
-beforeAll(async () => {
-  api = await openTestApi();
-  owner = await api.records.aViewer({ role: 'owner', name: 'Olga' });
-  editor = await api.records.aViewer({
+const api = withApi();
+const owner = forAllTests(() => api.records.aViewer({ role: 'owner', name: 'Olga' }));
+
+const editor = forAllTests(() =>
+  api.records.aViewer({
     workspaceId: owner.workspace.id,
     role: 'editor',
     name: 'Emil',
-  });
-});
-afterAll(() => api.database.drop());
+  }),
+);
 
 it('pages through labels by name and media by time', async () => {
   for (const name of ['b', 'A', 'c'])
@@ -105,7 +102,7 @@ it('returns the viewer, also without a workspace', async () => {
     role: 'OWNER',
     postActions: true,
     plan: 'BUSINESS',
-    scopes: ['WORKSPACES', 'ACCOUNTS', 'POSTS', 'MEDIA', 'WEBHOOKS'],
+    scopes: ['WORKSPACES', 'ACCOUNTS', 'POSTS', 'MEDIA', 'WEBHOOKS', 'CONNECTIONS'],
   });
   expect(withWorkspace.rateLimit).toEqual({
     limit: 100,

@@ -1,13 +1,8 @@
-import type { KeyedViewer } from '../fixtures/records.js';
-import { authenticatedAs, openTestApi } from './test-api.js';
+import { authenticatedAs, withApi } from './test-api.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
-let api: Awaited<ReturnType<typeof openTestApi>>;
-let owner: KeyedViewer;
-beforeAll(async () => {
-  api = await openTestApi();
-  owner = await api.records.aViewer({ role: 'owner' });
-});
-afterAll(() => api.database.drop());
+const api = withApi();
+const owner = forAllTests(() => api.records.aViewer({ role: 'owner' }));
 
 describe('workspace and scope', () => {
   const errorCodes = async (

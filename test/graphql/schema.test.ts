@@ -1,3 +1,4 @@
+import { CONNECTION_STATUSES } from '../../src/domain/connections/connection.js';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -22,10 +23,13 @@ import { LIMIT_UNITS } from '../../src/domain/creation/limit-units.js';
 import { DELIVERY_GUARANTEES } from '../../src/domain/networks/network-definition.js';
 import { NETWORKS, NETWORK_KINDS } from '../../src/domain/networks/networks.js';
 import { PATCH_FIELDS } from '../../src/domain/posts/post-fields.js';
-import { SCOPES } from '../../src/domain/access/scopes.js';
-import { API_KINDS } from '../../src/domain/events/actor.js';
+import { SCOPES, API_KINDS } from '../../src/domain/access/viewer.js';
+import {
+  ACCOUNT_HEALTHS,
+  CONNECT_METHODS,
+} from '../../src/domain/connections/account-connection.js';
 import { DELIVERY_STATUSES, WEBHOOK_STATUSES } from '../../src/domain/webhooks/webhook.js';
-import { EVENT_TYPES } from '../../src/domain/events/event-types.js';
+import { EVENT_TYPES } from '../../src/domain/events/event.js';
 import { CHANGE_KINDS } from '../../src/domain/events/post-change.js';
 import {
   ERROR_SOURCES,
@@ -35,7 +39,7 @@ import { WEEKDAYS } from '../../src/domain/publishing/posting-schedule.js';
 import { POST_STATES, STATE_FILTERS } from '../../src/domain/posts/states.js';
 import * as vocabulary from '../../src/domain/enums.js';
 import { printGatewaySchema } from '../../tools/print-schema.js';
-import { completeResolvers } from '../../src/graphql/schema/field-resolvers.js';
+import { completeResolvers } from '../../src/graphql/schema/field-decorators.js';
 import { buildGatewaySchema, postPatchType } from '../../src/graphql/schema/schema.js';
 import { schemaLines } from './schema-lines.js';
 
@@ -110,6 +114,9 @@ describe('enums', () => {
     ReviewDecision: REVIEW_DECISIONS,
     ApiKind: API_KINDS,
     EventType: EVENT_TYPES,
+    ConnectionStatus: CONNECTION_STATUSES,
+    ConnectMethod: CONNECT_METHODS,
+    AccountHealth: ACCOUNT_HEALTHS,
     WebhookStatus: WEBHOOK_STATUSES,
     DeliveryStatus: DELIVERY_STATUSES,
   };

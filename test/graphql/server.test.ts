@@ -1,14 +1,9 @@
 import { getIntrospectionQuery } from 'graphql';
-import type { KeyedViewer } from '../fixtures/records.js';
-import { authenticatedAs, openTestApi } from './test-api.js';
+import { authenticatedAs, withApi } from './test-api.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
-let api: Awaited<ReturnType<typeof openTestApi>>;
-let owner: KeyedViewer;
-beforeAll(async () => {
-  api = await openTestApi();
-  owner = await api.records.aViewer({ role: 'owner' });
-});
-afterAll(() => api.database.drop());
+const api = withApi();
+const owner = forAllTests(() => api.records.aViewer({ role: 'owner' }));
 
 const RESPONSE_JSON = { accept: 'application/graphql-response+json' };
 
@@ -81,6 +76,18 @@ describe('over HTTP', () => {
     expect(JSON.stringify(strict.errors)).not.toMatch(/Did you mean|stacktrace/);
   });
 
+  it('a persisted query has a code and a message by which clients send the document', async () => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'x' } };
+    for (const body of [{ extensions }, { extensions, query: '{ __typename }' }]) {
+      const { codes, errors, data } = await api.send(authenticatedAs(owner), { body });
+      expect({ codes, message: errors[0].message, data }).toEqual({
+        codes: ['PERSISTED_QUERY_NOT_SUPPORTED'],
+        message: 'PersistedQueryNotSupported',
+        data: undefined,
+      });
+    }
+  });
+
   it.each([[undefined], [[]], [{}], [{ query: 1 }], [{ query: '{ __typename }', variables: 'x' }]])(
     'a body that is no GraphQL request (%j) is 400 with every media type',
     async (body) => {
@@ -102,6 +109,20 @@ describe('over HTTP', () => {
     expect((await api.execute(owner, `{ node(id: "${post.id}") { id } }`)).data.node).toEqual({
       id: post.id,
     });
+  });
+
+  it('a literal that is no time is an input error, as a variable is', async () => {
+    const day = '"2026-12-01"';
+    const literal = `{ accounts { analytics(from: ${day}, to: ${day}) { posts } } }`;
+    const variable =
+      'query ($at: DateTime!) { accounts { analytics(from: $at, to: $at) { posts } } }';
+    for (const { codes, errors } of [
+      await api.execute(owner, literal),
+      await api.execute(owner, variable, { at: '2026-12-01' }),
+    ]) {
+      expect(new Set(codes)).toEqual(new Set(['BAD_USER_INPUT']));
+      expect(errors![0]!.message).toContain('DateTime must be a time with a zone');
+    }
   });
 
   it('lists the allowed values of an enum, also for a variable', async () => {

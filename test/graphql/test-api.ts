@@ -1,9 +1,11 @@
-import { composeLiveEvents } from '../../src/composition/live-events.js';
+import { createLabelStore } from '../../src/persistence/workspaces/label-store.js';
+import { createLabels } from '../../src/services/workspaces/labels.js';
+import { composeLiveEvents } from '../../src/composition/services.js';
 import { createHttpClient } from '../../src/networks/http-client/http-client.js';
 import { createNetworks } from '../../src/networks/registry.js';
 import { createJobPayloads } from '../../src/services/jobs/job-payload.js';
 import { adapterCapabilities } from '../../src/services/networks/adapter-capabilities.js';
-import { blogHtml } from '../../src/services/posts/blog-html/blog-html.js';
+import { blogHtml, blogHtmlInSlices } from '../../src/services/posts/blog-html/blog-html.js';
 import type { Plugin } from '../../src/graphql/apollo-server.js';
 import { GatewayContext } from '../../src/graphql/context.js';
 import { createGraphqlServer } from '../../src/graphql/server.js';
@@ -15,9 +17,11 @@ import { createSandboxTimelineStore } from '../../src/persistence/networks/sandb
 import { createSandbox } from '../../src/services/networks/sandbox.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
 import type { Authentication } from '../../src/services/access/access-control.js';
+import { connectionsOn } from '../fixtures/connections.js';
 import { webhooksOn } from '../fixtures/webhooks.js';
 import { mediaLibraryOn } from '../fixtures/media-library.js';
 import { testServices } from '../fixtures/services.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 import { silentLog } from '../setup/test-server.js';
 
 export interface Reply {
@@ -61,6 +65,7 @@ export async function openTestApi({ plugins = [] }: { plugins?: readonly Plugin[
     dependencies: { workspaceRecords },
     changes,
     history,
+    analytics,
     ...records
   } = await testServices();
   const loggedErrors: { details: object; message: string }[] = [];
@@ -69,6 +74,7 @@ export async function openTestApi({ plugins = [] }: { plugins?: readonly Plugin[
   const networks = createNetworks(createHttpClient({ allowLoopback: false, clock }), {
     linkedinVersion: '202609',
     facebookVersion: 'v25.0',
+    appClient: () => null,
     blogHtml,
   });
   const accountStatus = createAccountStatusService({
@@ -87,12 +93,19 @@ export async function openTestApi({ plugins = [] }: { plugins?: readonly Plugin[
     posts,
     changes,
     history,
+    analytics,
     adapters: adapterCapabilities(networks),
     jobs: createJobStore(database),
     jobPayloads: createJobPayloads(store),
     workspaceRecords,
-    postReader: store,
-    blogHtml,
+    labels: createLabels({
+      labels: createLabelStore(database),
+      store,
+      workspaceRecords,
+      clock,
+    }),
+    visiblePosts: store,
+    blogHtml: blogHtmlInSlices,
     media: mediaLibraryOn(database, clock),
     sandbox,
     postingSchedules,
@@ -101,6 +114,12 @@ export async function openTestApi({ plugins = [] }: { plugins?: readonly Plugin[
       { database, clock, log: silentLog, streamCounts: null },
     ),
     webhooks: webhooksOn(database, clock),
+    ...connectionsOn(database, {
+      clock,
+      networks,
+      accountStatus,
+      ids: records.ids,
+    }),
   };
   const options = { services, clock, log: { error: log, warn: log } };
   const server = createGraphqlServer({ ...options, plugins });
@@ -161,4 +180,12 @@ export async function openTestApi({ plugins = [] }: { plugins?: readonly Plugin[
     services,
     options,
   };
+}
+export type TestApi = Awaited<ReturnType<typeof openTestApi>>;
+
+/** The same for all tests of a file. */
+export function withApi(options?: Parameters<typeof openTestApi>[0]): TestApi {
+  const api = forAllTests(() => openTestApi(options));
+  afterAll(() => api.database?.drop());
+  return api;
 }

@@ -28,7 +28,21 @@ describe('the HTTP layer', () => {
     }
   });
 
-  const healthy = { database: 'ok', migrations: 'ok', publishing: 'ok', redis: 'unused' };
+  it('tells only programs on this machine what it depends on', async () => {
+    const forwarded = { ...anonymous, headers: { 'X-Forwarded-For': '192.0.2.1' } };
+    for (const path of ['/healthz', '/readyz'])
+      expect((await gateway.request(path, forwarded)).body).toEqual({ status: 'ok' });
+  });
+
+  const healthy = {
+    database: 'ok',
+    migrations: 'ok',
+    publishing: 'ok',
+    clock: 'ok',
+    media: 'ok',
+    media_url: 'local',
+    redis: 'unused',
+  };
   const unhealthy: [string, string, string, object][] = [
     [
       'a migration has not finished',
@@ -86,10 +100,10 @@ describe('the HTTP layer', () => {
           body: {
             status: 'unavailable',
             checks: {
+              ...healthy,
               database: 'unavailable',
               migrations: 'unknown',
               publishing: 'unknown',
-              redis: 'unused',
             },
           },
         }),

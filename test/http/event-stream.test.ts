@@ -1,8 +1,8 @@
 import { STREAM_LIMITS } from '../../src/domain/events/stream-limits.js';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { gatewayWith } from '../fixtures/gateway.js';
 import { waitFor } from '../fixtures/wait-for.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
-let gateway: TestGateway;
 beforeAll(async () => {
   // Only the timer of the comments: sockets and the database work in real time.
   jest.useFakeTimers({
@@ -18,8 +18,8 @@ beforeAll(async () => {
       'clearTimeout',
     ],
   });
-  gateway = await gatewayWith();
 });
+const gateway = forAllTests(() => gatewayWith());
 afterAll(async () => {
   await gateway.close();
   jest.useRealTimers();

@@ -52,6 +52,25 @@ describe('a gateway whose database', () => {
     ).toEqual({ post: { text: 'old', version: 1 } });
   });
 
+  it('has no disk space left serves reads, and says so to changes', async () => {
+    gateway = await gatewayWith();
+    const { db, owner, records, v1, graphql } = gateway;
+    const post = await records.aPost({ by: owner, text: 'old' });
+    // as PostgreSQL reports it
+    await db.pool.query(
+      `CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         RAISE EXCEPTION 'could not extend file "base/1/1": No space left on device' USING ERRCODE = 'disk_full'; END $$;
+       CREATE TRIGGER disk_full BEFORE UPDATE ON post FOR EACH ROW EXECUTE FUNCTION disk_full()`,
+    );
+    const refused = await v1('PUT', `/posts/${post.id}`, { body: { post: { text: 'new' } } });
+    expect(outcomeOf(refused)).toEqual(UNAVAILABLE);
+    expect(refused.body.message).toBe('The disk of the database is full. Retry later.');
+    const inGraphql = await graphql(UPDATE, { id: post.id });
+    expect(outcomeOf(inGraphql)).toEqual(UNAVAILABLE);
+    expect(inGraphql.body.errors[0].message).toBe('The disk of the database is full. Retry later.');
+    expect((await v1('GET', `/posts/${post.id}`)).body.text).toBe('old');
+  });
+
   it('does not respond and accepts no connection responds with 503 within 2 s', async () => {
     gateway = await gatewayWith();
     const admin = new pg.Client({

@@ -24,6 +24,7 @@ describe('the pages', () => {
     const files = {
       'playground/playground.html': '<p>playground</p>',
       'sandbox-page/sandbox-page.html': '<p>sandbox-page</p>',
+      'connect-page/connect-page.html': '<p>connect-page</p>',
       'api-docs/api-docs.html': '<p>api-docs</p>',
       'assets/page-1a_B-.js': 'let a;',
       'assets/font-2.ttf': 'font',
@@ -58,6 +59,7 @@ describe('the pages', () => {
   it.each([
     ['/playground', 'playground'],
     ['/sandbox', 'sandbox-page'],
+    ['/connect', 'connect-page'],
     ['/docs', 'api-docs'],
   ])('are served at %s, with a policy that allows their own scripts only', async (name, page) => {
     const answer = await get(name);
@@ -182,7 +184,7 @@ describe('pages of a gateway', () => {
     ).toMatch(/json/);
   });
 
-  it.each(['/playground', '/sandbox', '/docs', '/pages/demo.json'])(
+  it.each(['/playground', '/sandbox', '/connect', '/docs', '/pages/demo.json'])(
     'does not rate-limit %s (D37), and rejects other methods',
     async (name) => {
       expect((await gateway.request(name)).headers.get('x-ratelimit-limit')).toBeNull();
@@ -203,9 +205,9 @@ describe('pages of a gateway', () => {
       'Accept',
     ]);
     const linked = [...String(page.body).matchAll(/href="([^"]+)"/g)].map(([, href]) => href!);
-    expect(linked).toEqual(['/playground', '/sandbox', '/docs', '/v1/openapi.json']);
+    expect(linked).toEqual(['/playground', '/sandbox', '/connect', '/docs', '/v1/openapi.json']);
     for (const href of linked) expect((await gateway.request(href, ANONYMOUS)).status).toBe(200);
-    expect(page.body).not.toMatch(/<script|<style|https?:\/\//);
+    expect(page.body).not.toMatch(/<script|<link|@import|https?:\/\//);
     expect((await gateway.request('/', ANONYMOUS)).body.code).toBe('NOT_FOUND');
   });
 
@@ -227,7 +229,7 @@ it('serves instructions at /graphql if the playground is off, and keeps the API 
   const page = await gateway.request('/graphql', { ...ANONYMOUS, headers: HTML });
   expect([page.status, page.headers.get('vary')]).toEqual([200, 'Accept']);
   expect(page.body).toContain('Bearer-API');
-  expect(page.body).not.toMatch(/<script|<style|https?:\/\//);
+  expect(page.body).not.toMatch(/<script|<link|@import|https?:\/\//);
   for (const page of ['/playground', '/sandbox'])
     expect((await gateway.request(page, ANONYMOUS)).status).toBe(404);
   const start = await gateway.request('/', { ...ANONYMOUS, headers: HTML });

@@ -2,23 +2,18 @@ import { pino } from 'pino';
 import { JOB_KINDS } from '../../src/domain/jobs/job-kinds.js';
 import { createJobQueue } from '../../src/persistence/jobs/job-queue.js';
 import { failedEdit } from '../fixtures/fake-network.js';
-import { testWorker, type TestWorker } from '../fixtures/test-worker.js';
+import { withWorker } from '../fixtures/test-worker.js';
 import { waitFor } from '../fixtures/wait-for.js';
 import { silentLog } from '../setup/test-server.js';
 import { runningWorkers } from './running-workers.js';
 
 const MAX_ATTEMPT_MS = JOB_KINDS.network_edit.worker.maxAttemptSeconds * 1_000;
-
-let fixture: TestWorker;
 const { startWorker, stopWorkers, finished, pendingEdit, publishedPost } = runningWorkers(
   () => fixture,
 );
-beforeAll(async () => {
-  fixture = await testWorker();
-});
+const fixture = withWorker();
 beforeEach(() => fixture.clearJobs());
 afterEach(stopWorkers);
-afterAll(() => fixture.database.drop());
 
 describe('job attempts', () => {
   it('retries a temporary failure', async () => {
@@ -191,8 +186,8 @@ describe('job attempts', () => {
     startWorker({
       queue: {
         ...queue,
-        claim: (max) =>
-          (failures += 1) <= 2 ? Promise.reject(new Error('connection lost')) : queue.claim(max),
+        claim: (limits) =>
+          (failures += 1) <= 2 ? Promise.reject(new Error('connection lost')) : queue.claim(limits),
       },
       log: {
         ...pino({ level: 'silent' }),

@@ -1,19 +1,16 @@
 import type { EditResult } from '../../src/services/networks/network-ports.js';
+import type { JobHandler } from '../../src/services/jobs/job-handler.js';
 import { failedEdit } from '../fixtures/fake-network.js';
-import { testWorker, type TestWorker } from '../fixtures/test-worker.js';
+import { withWorker } from '../fixtures/test-worker.js';
 import { waitFor } from '../fixtures/wait-for.js';
 import { runningWorkers } from './running-workers.js';
 
-let fixture: TestWorker;
 const { startWorker, stopWorkers, finished, pendingEdit, publishedPost } = runningWorkers(
   () => fixture,
 );
-beforeAll(async () => {
-  fixture = await testWorker();
-});
+const fixture = withWorker();
 beforeEach(() => fixture.clearJobs());
 afterEach(stopWorkers);
-afterAll(() => fixture.database.drop());
 
 describe('a worker', () => {
   it('is notified of a job, runs it, and runs the next one', async () => {
@@ -113,5 +110,68 @@ describe('a worker', () => {
     await finished(job);
     expect(await fixture.job(job)).toMatchObject({ status: 'completed', attempts: 2 });
     expect(fixture.network.texts()).toEqual(['Two', 'Two']);
+  });
+
+  describe('with slow jobs', () => {
+    /** Handlers that hang until the test is over, and the kinds and workspaces of their jobs. */
+    function aSlowHandler() {
+      let end = (): void => undefined;
+      const over = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      const runs: string[] = [];
+      const handler: JobHandler = async (run) => {
+        runs.push(run.id);
+        await over;
+        return { kind: 'completed', failures: [] };
+      };
+      return { handler, runs, end };
+    }
+    const insertJobs = (
+      workspaceId: string,
+      { kind, ids }: { kind: string; ids: readonly string[] },
+    ): Promise<unknown> =>
+      fixture.sql(
+        "INSERT INTO job (id, workspace_id, kind, due_at) SELECT id, $1, $2::job_kind, now() - interval '1 minute' FROM unnest($3::text[]) id",
+        workspaceId,
+        kind,
+        ids,
+      );
+    const jobIds = (prefix: string, count: number): string[] =>
+      Array.from({ length: count }, (_, n) => `${prefix}_${n}`);
+
+    it('of 40 files leaves slots to files of others, and to publications', async () => {
+      const [mallory, nina] = [await fixture.aViewer(), await fixture.aViewer()];
+      const files = aSlowHandler();
+      const publications = aSlowHandler();
+      await insertJobs(mallory.workspace.id, { kind: 'media', ids: jobIds('job_slow', 40) });
+      startWorker({
+        concurrency: 16,
+        handlers: { media: files.handler, publish: publications.handler },
+      });
+      await waitFor(() => files.runs.length === 2); // half of the slots for files
+      await insertJobs(nina.workspace.id, { kind: 'media', ids: jobIds('job_file', 3) });
+      await waitFor(() => files.runs.length === 4);
+      expect(files.runs.filter((id) => id.startsWith('job_file'))).toHaveLength(2);
+      await insertJobs(nina.workspace.id, { kind: 'publish', ids: ['job_publish'] });
+      await waitFor(() => publications.runs.length === 1);
+      expect(files.runs).toHaveLength(4);
+      files.end();
+      publications.end();
+      await waitFor(() => files.runs.length === 43);
+    });
+
+    it('of one workspace leaves slots to the publications of another', async () => {
+      const [mallory, nina] = [await fixture.aViewer(), await fixture.aViewer()];
+      const { handler, runs, end } = aSlowHandler();
+      await insertJobs(mallory.workspace.id, { kind: 'publish', ids: jobIds('job_slow', 40) });
+      startWorker({ concurrency: 8, handlers: { publish: handler } });
+      await waitFor(() => runs.length === 4);
+      await insertJobs(nina.workspace.id, { kind: 'publish', ids: ['job_nina'] });
+      await waitFor(() => runs.includes('job_nina'));
+      expect(runs).toHaveLength(5);
+      end();
+      await waitFor(() => runs.length === 41);
+    });
   });
 });

@@ -71,6 +71,12 @@ describe('the log', () => {
     lines.length = 0;
     log.warn({ reason: Object.assign(new Error(''), { code: 'ECONNREFUSED' }) }, 'x');
     expect(entry()).toMatchObject({ reason: 'ECONNREFUSED' });
+    lines.length = 0;
+    log.warn({ reason: Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }) }, 'x');
+    expect(entry()).toMatchObject({
+      reason:
+        'connect EMFILE: raise the limit of open files of this process (ulimit -n, LimitNOFILE)',
+    });
   });
 
   it('does not change URLs without a password', () => {

@@ -1,5 +1,9 @@
-import { fieldOf, PATCH_FIELDS, type PatchField } from '../../src/domain/posts/post-fields.js';
-import type { PostPatch } from '../../src/domain/posts/post-patch.js';
+import {
+  fieldOf,
+  PATCH_FIELDS,
+  type PatchField,
+  type PostPatch,
+} from '../../src/domain/posts/post-fields.js';
 import type { TestGateway } from '../fixtures/gateway.js';
 import { snake, type Api, type Outcome } from '../parity/api.js';
 import { graphqlApi } from '../parity/graphql-api.js';

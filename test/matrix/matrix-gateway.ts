@@ -3,7 +3,7 @@ import { mediaFilesOn } from '../fixtures/media-library.js';
 import os from 'node:os';
 import path from 'node:path';
 import { createDemo } from '../../src/demo/demo.js';
-import type { Scope } from '../../src/domain/access/scopes.js';
+import type { Scope } from '../../src/domain/access/viewer.js';
 import {
   DEMO_KEYS,
   DEMO_USERS,

@@ -1,6 +1,5 @@
 import { NETWORKS } from '../../src/domain/networks/networks.js';
-import type { PatchField } from '../../src/domain/posts/post-fields.js';
-import type { PostPatch } from '../../src/domain/posts/post-patch.js';
+import type { PatchField, PostPatch } from '../../src/domain/posts/post-fields.js';
 import { NOW, type DemoPost } from './matrix-gateway.js';
 
 const DAY_MS = 86_400_000;
@@ -52,6 +51,6 @@ export const NEW_VALUES: {
   tags: () => ['matrix'],
   categories: () => ['Matrix'],
   sublinks: () => [{ url: 'https://example.com/matrix-sublink' }],
-  networkOptions: () => ({ boardId: 'matrix' }),
+  networkOptions: () => ({ boardId: '101' }),
   scheduledAt: () => inDays(400),
 };

@@ -1,7 +1,8 @@
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { createProcessMetrics } from '../../src/metrics/process-metrics.js';
 import { JOB_KINDS } from '../../src/domain/jobs/job-kinds.js';
 import { waitFor } from '../fixtures/wait-for.js';
-import { expectSeries, scrapeMetrics, seriesOf } from '../fixtures/metric-series.js';
+import { expectSeries, readMetrics, scrapeMetrics, seriesOf } from '../fixtures/metric-series.js';
 
 describe('the metrics of a process', () => {
   let gateway: TestGateway;
@@ -162,4 +163,27 @@ it('opens no port without METRICS_PORT', async () => {
   const gateway = await gatewayWith();
   expect(gateway.metricsUrl).toBeNull();
   await gateway.close();
+});
+
+test('a listed server that has become the primary is no read replica any more', async () => {
+  const metrics = createProcessMetrics({ jobKinds: [], networks: [] });
+  let replicas = ['first:5432', 'second:5432'];
+  metrics.collectFrom({
+    pool: { totalCount: 0, idleCount: 0, waitingCount: 0, options: { max: 1 } },
+    clock: { offsetMs: 0 },
+    replicas: () => replicas.map((name) => ({ name, isUsed: true, lag: 0.25 })),
+    jobLoad: () => Promise.resolve(null),
+    oldestDuePost: () => Promise.resolve(null),
+    oldestDelivery: () => Promise.resolve(null),
+    oldestNumbers: () => Promise.resolve(null),
+    accountLoad: () => Promise.resolve(null),
+    readiness: () => Promise.resolve({ isReady: true, checks: {} }),
+  });
+  const read = async (name: string) => seriesOf(readMetrics((await metrics.read()).text), name);
+  await read('posts_gateway_replica_used');
+  replicas = ['second:5432'];
+  expect(await read('posts_gateway_replica_used')).toEqual({ '{replica="second:5432"}': 1 });
+  expect(await read('posts_gateway_replica_lag_seconds')).toEqual({
+    '{replica="second:5432"}': 0.25,
+  });
 });

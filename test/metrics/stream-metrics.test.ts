@@ -1,12 +1,9 @@
 import { openStream, type OpenStream } from '../fixtures/event-stream.js';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { gatewayWith } from '../fixtures/gateway.js';
 import { expectSeries } from '../fixtures/metric-series.js';
+import { forEachTest } from '../fixtures/lifecycle.js';
 
-let gateway: TestGateway;
-beforeEach(async () => {
-  gateway = await gatewayWith({ metricsPort: 0 });
-});
-afterEach(() => gateway.close());
+const gateway = forEachTest(() => gatewayWith({ metricsPort: 0 }), 'close');
 
 const subscribe = (): Promise<OpenStream> =>
   openStream({

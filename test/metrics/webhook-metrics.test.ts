@@ -1,18 +1,13 @@
 import { expectSeries, scrapeMetrics, seriesOf } from '../fixtures/metric-series.js';
-import type { TestGateway } from '../fixtures/gateway.js';
 import { aWebhookReceiver } from '../fixtures/webhook-receiver.js';
 import { createWebhook, waitForDeliveries, webhookGateway } from '../webhooks/webhook-gateway.js';
+import { forEachTest } from '../fixtures/lifecycle.js';
 
 const ATTEMPTS = 'posts_gateway_webhook_attempts_total';
 const DURATIONS = 'posts_gateway_webhook_attempt_duration_seconds';
 const OLDEST = 'posts_gateway_webhook_oldest_due_seconds';
-
-let gateway: TestGateway;
-let receiver: Awaited<ReturnType<typeof aWebhookReceiver>>;
-beforeEach(async () => {
-  gateway = await webhookGateway({ metricsPort: 0 });
-  receiver = await aWebhookReceiver();
-});
+const gateway = forEachTest(() => webhookGateway({ metricsPort: 0 }));
+const receiver = forEachTest(() => aWebhookReceiver());
 afterEach(async () => {
   await gateway.close();
   await receiver.close();

@@ -10,6 +10,7 @@ import { http, NETWORK_CASES } from './stand-ins/network-suite.js';
 const adapters: Networks = createNetworks(http, {
   linkedinVersion: '202609',
   facebookVersion: 'v25.0',
+  appClient: () => null,
   blogHtml: () => '',
 });
 const capabilities = adapterCapabilities(adapters);
@@ -42,9 +43,10 @@ async function abilitiesOf(network: Network) {
 }
 
 it.each(enumKeys(NETWORKS))('says of %s what its adapter does', async (network) => {
-  const { edits, publishes, unpublishes, guarantee } = capabilities[network];
+  const { edits, publishes, unpublishes, guarantee, numbers } = capabilities[network];
   expect({ edits, publishes, unpublishes }).toEqual(await abilitiesOf(network));
   expect(guarantee !== null).toBe(publishes);
+  expect(numbers.length > 0).toBe(adapters[network]?.numbers !== undefined);
 });
 
 it('has networks with and without each capability', () => {

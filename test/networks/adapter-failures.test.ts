@@ -25,6 +25,8 @@ describeNetworks(({ network, firstEdit, standIn, toEdit, edit }) => {
         fresh.injectFault(index, fault);
         const result = await editFresh();
 
+        const isLimit = code === 'NETWORK_RATE_LIMITED';
+        const pauseMs = retryAfterMs ?? (isLimit ? network.limitPauseMs : undefined);
         const request = decodeURIComponent(fresh.requests[index]!);
         const expectedCode =
           typeof code === 'string'
@@ -35,7 +37,7 @@ describeNetworks(({ network, firstEdit, standIn, toEdit, edit }) => {
           kind: 'failed',
           code: expectedCode,
           message: expect.stringMatching(messagePattern),
-          ...(retryAfterMs !== undefined && { retryAfterMs }),
+          ...(pauseMs !== undefined && { retryAfterMs: pauseMs }),
         });
         const { message } = result as { message: string };
         expect(network.secrets.filter((secret) => message.includes(secret))).toEqual([]);

@@ -84,11 +84,11 @@ describe('private addresses', () => {
     expect(guarded.problemOf(url)).toEqual(expect.any(String));
   });
 
-  it('are refused when a name resolves to one', async () => {
+  it('are refused when a name resolves to one, like a name that does not exist', async () => {
     expect(guarded.problemOf('https://localhost/a')).toBeNull();
     await expect(guarded.open('https://localhost/a')).rejects.toMatchObject({
-      isRetryable: false,
-      message: expect.stringMatching(/blocked/) as string,
+      isRetryable: true,
+      message: 'localhost is unavailable: its host name could not be resolved to a public address.',
     });
     expect(guarded.problemOf('https://example.com/a')).toBeNull();
   });

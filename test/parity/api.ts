@@ -1,6 +1,6 @@
 import type { DraftVisibility } from '../../src/domain/creation/creation-modes.js';
 import type { Network } from '../../src/domain/networks/networks.js';
-import type { PostPatch } from '../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../src/domain/posts/post-fields.js';
 import type { PostFilter } from '../../src/domain/posts/post-query.js';
 import { withV1Words } from '../../src/rest/field-mapping.js';
 import type { KeyedViewer } from '../fixtures/records.js';
@@ -28,6 +28,25 @@ export interface Creation {
   readonly variants?: Readonly<Partial<Record<Network, PostPatch>>>;
 }
 
+/** The actions on posts, by their names in v1. */
+export type ActionName =
+  | 'schedule'
+  | 'review'
+  | 'retry'
+  | 'pause'
+  | 'resume'
+  | 'unpublish'
+  | 'restore'
+  | 'resolve'
+  | 'revert';
+
+/** An action on posts: the ids, and the rest of the input with the names of v1. */
+export interface PostAction {
+  readonly name: ActionName;
+  readonly ids: readonly string[];
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+
 /** A response of either API, in the format of the REST API. */
 export type Outcome =
   | {
@@ -52,6 +71,8 @@ export interface Api {
   ): Promise<Outcome>;
   /** The body has the created posts, with their index and account, and the reasons of others. */
   create(viewer: KeyedViewer, creation: Creation, options: WriteOptions): Promise<Outcome>;
+  /** The body has the result for each post. A revert has the post itself. */
+  act(viewer: KeyedViewer, action: PostAction, options: WriteOptions): Promise<Outcome>;
   /** With `onNetwork`, the body has the failures of the job so far. */
   remove(viewer: KeyedViewer, ids: readonly string[], options: WriteOptions): Promise<Outcome>;
 }

@@ -27,7 +27,7 @@ export const CREATING: readonly Scenario[] = [
           pinterest: {
             type: 'photo',
             media: [{ path: 'https://e.com/1.jpg', caption: 'A leaf' }],
-            networkOptions: { boardId: 'b1' },
+            networkOptions: { boardId: '101' },
           },
         },
       };
@@ -179,7 +179,7 @@ export const CREATING: readonly Scenario[] = [
       const olga = await owner();
       const targets = [
         await account(olga, { sandbox: true, needsReauth: true }),
-        await account(olga, { network: 'threads' }),
+        await account(olga, { network: 'tiktok' }),
       ].map(({ id: accountId }) => ({ accountId, scheduledAt: inDays(1) }));
       await create(olga, { mode: 'schedule', targets, post: STATUS });
       await create(olga, {

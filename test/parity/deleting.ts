@@ -54,12 +54,12 @@ export const DELETING: readonly Scenario[] = [
     async ({ owner, account, post, remove }) => {
       const olga = await owner();
       const sandbox = await account(olga, { sandbox: true });
-      const threads = await account(olga, { network: 'threads' });
+      const tiktok = await account(olga, { network: 'tiktok' });
       const storedState = 'published_posted';
       const ids = [
         await post(olga, { account: sandbox, storedState }),
         await post(olga, { account: sandbox, storedState: 'draft_undated' }),
-        await post(olga, { account: threads, storedState, remoteId: '1' }),
+        await post(olga, { account: tiktok, storedState, remoteId: '1' }),
       ].map(({ id }) => id);
       await remove(olga, [...ids, UNKNOWN], { onNetwork: true, dryRun: true });
       await remove(olga, [...ids, UNKNOWN], { onNetwork: true });

@@ -1,6 +1,6 @@
 import type { Account, Post } from '../../src/domain/posts/post.js';
 import type { Media, Label } from '../../src/domain/posts/post-content.js';
-import type { PostPatch } from '../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../src/domain/posts/post-fields.js';
 import type { PostFilter } from '../../src/domain/posts/post-query.js';
 import type { Plan, Role } from '../../src/domain/enums.js';
 import { slotsOfMinutes } from '../../src/domain/publishing/posting-schedule.js';
@@ -8,7 +8,7 @@ import { createPostingScheduleStore } from '../../src/persistence/posting-schedu
 import { allRows } from '../fixtures/database-rows.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer, PostOptions, Records } from '../fixtures/records.js';
-import type { Api, Creation, Outcome, WriteOptions } from './api.js';
+import type { Api, Creation, Outcome, PostAction, WriteOptions } from './api.js';
 
 /**
  * The fixed time of both gateways, so that their rows are equal. It is far from the database's own
@@ -42,6 +42,7 @@ export interface ScenarioContext {
   get(as: KeyedViewer, id: string): Promise<void>;
   update(as: KeyedViewer, id: string, patch: PostPatch, options?: WriteOptions): Promise<void>;
   create(as: KeyedViewer, creation: Creation, options?: WriteOptions): Promise<void>;
+  act(as: KeyedViewer, action: PostAction, options?: WriteOptions): Promise<void>;
   remove(as: KeyedViewer, ids: readonly string[], options?: WriteOptions): Promise<void>;
 }
 
@@ -103,6 +104,7 @@ export async function openScenarioRunner(
         queue: ({ id }, minutesOfWeek) =>
           postingSchedules.save(id, {
             timeZone: 'UTC',
+            usesWorkspaceTimeZone: false,
             paused: false,
             slots: slotsOfMinutes(minutesOfWeek),
           }),
@@ -110,6 +112,7 @@ export async function openScenarioRunner(
         get: (as, id) => request(() => api.get(as, id)),
         update: (as, id, patch, options = {}) => request(() => api.update(as, id, patch, options)),
         create: (as, creation, options = {}) => request(() => api.create(as, creation, options)),
+        act: (as, action, options = {}) => request(() => api.act(as, action, options)),
         remove: (as, ids, options = {}) => request(() => api.remove(as, ids, options)),
       });
       return steps;

@@ -1,12 +1,13 @@
 import { enumName } from '../../src/graphql/schema/enums.js';
 import { timestampOrNull } from '../../src/domain/timestamp.js';
 import type { TestGateway } from '../fixtures/gateway.js';
-import type { PostPatch } from '../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../src/domain/posts/post-fields.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import {
   refused,
   toRestKeys,
   toV1Message,
+  type ActionName,
   type Api,
   type Json,
   type Outcome,
@@ -18,6 +19,34 @@ const SUMMARY =
 const DETAIL = `id text state type accountId account { id type name picture } user { id name picture } scheduledAt createdAt updatedAt postLink
   media { id type url altText } link { url title description imageUrl } labels { id name color } auto
   recycling { solo gap gapFreq startDate expireCount } recurring { frequency repeatEvery weekdays startDate }`;
+
+const SERIES = 'series { made kept moved { from to } removed independent }';
+
+/** What both APIs tell of the post after an action. */
+const ACTED = 'id state text scheduledAt accountId';
+const MUTATIONS: Readonly<Record<ActionName, string>> = {
+  schedule: 'schedulePosts',
+  review: 'reviewPosts',
+  retry: 'retryPosts',
+  pause: 'pausePosts',
+  resume: 'resumePosts',
+  unpublish: 'unpublishPosts',
+  restore: 'restorePosts',
+  resolve: 'resolvePublication',
+  revert: 'revertPost',
+};
+const HAS_JOB: ReadonlySet<ActionName> = new Set(['schedule', 'retry', 'unpublish']);
+
+/** An input of v1 with the names and enum values of GraphQL. */
+const toGraphqlInput = (input: Readonly<Record<string, unknown>>): Json =>
+  Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [
+      key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
+      ['mode', 'decision', 'visibility', 'policy'].includes(key)
+        ? (value as string).toUpperCase()
+        : value,
+    ]),
+  );
 
 const ENUM_FIELDS = ['state', 'type', 'network'] as const;
 const time = (text: string | null): string | null =>
@@ -35,6 +64,15 @@ function toRestPost({ version: _version, ...post }: Json): unknown {
   if (post.recurring) post.recurring.startDate = time(post.recurring.startDate);
   return toRestKeys(post);
 }
+
+/** Converts what an update does to a series to the format of the REST API. */
+const toRestSeries = ({ made, kept, moved, removed, independent }: Json): unknown => ({
+  made: made.map(time),
+  kept: kept.map(time),
+  moved: moved.map(({ from, to }: Json) => ({ from: time(from), to: time(to) })),
+  removed: removed.map(time),
+  independent,
+});
 
 export function graphqlApi({ graphql }: TestGateway): Api {
   const failed = ({ errors }: Json): Outcome => {
@@ -94,11 +132,11 @@ export function graphqlApi({ graphql }: TestGateway): Api {
       const post = { ...patch, ...(patch.type && { type: enumName(patch.type) }) };
       const { data, refusal } = await send(
         as,
-        `mutation($input: UpdatePostInput!) { updatePost(input: $input) { post { version ${DETAIL} } job { id } userErrors { code message } } }`,
+        `mutation($input: UpdatePostInput!) { updatePost(input: $input) { post { version ${DETAIL} } ${SERIES} job { id } userErrors { code message } } }`,
         { input: { id, post, ...toInput(options) } },
       );
       if (!data) return refusal!;
-      const { userErrors, post: updatedPost, job } = data.updatePost as Json;
+      const { userErrors, post: updatedPost, series, job } = data.updatePost as Json;
       if (userErrors.length > 0)
         return refused(
           userErrors[0].code,
@@ -106,7 +144,10 @@ export function graphqlApi({ graphql }: TestGateway): Api {
         );
       return {
         kind: 'ok',
-        body: toRestPost(updatedPost),
+        body: {
+          ...(toRestPost(updatedPost) as Json),
+          ...(series && { series_change: toRestSeries(series) }),
+        },
         version: options.dryRun ? null : updatedPost.version,
         hasJob: job !== null,
       };
@@ -157,6 +198,60 @@ export function graphqlApi({ graphql }: TestGateway): Api {
               scheduled_at: time(scheduledAt),
             })),
           failures: userErrors.map((one: Json) => toV1Message(one.message)).sort(),
+        },
+      };
+    },
+    async act(as, { name, ids, input = {} }, { key, dryRun = false }) {
+      const { versions, ...rest } = input;
+      const isOne = name === 'resolve' || name === 'revert';
+      const mutation = MUTATIONS[name];
+      const posts =
+        name === 'review'
+          ? {
+              posts: ids.map((id, index) => ({
+                id,
+                expectedVersion: (versions as number[] | undefined)?.[index],
+              })),
+            }
+          : { ids };
+      const variables = {
+        ...(isOne ? { id: ids[0] } : posts),
+        ...toGraphqlInput(rest),
+        idempotencyKey: key,
+        dryRun,
+      };
+      const fields = isOne
+        ? `post { ${ACTED} }`
+        : `results { id done code message post { ${ACTED} } }`;
+      const { data, refusal } = await send(
+        as,
+        `mutation($input: ${mutation[0]!.toUpperCase()}${mutation.slice(1)}Input!) { ${mutation}(input: $input) { ${fields} ${HAS_JOB.has(name) ? 'job { id }' : ''} userErrors { code message } } }`,
+        { input: variables },
+      );
+      if (!data) return refusal!;
+      const { results, post, job = null, userErrors } = data[mutation] as Json;
+      const isRefused = isOne ? post === null : !results.some(({ done }: Json) => done);
+      if (isRefused) {
+        // v1 names the post of each message, because one response is about all of them.
+        const messages: string[] =
+          isOne || results.length === 0
+            ? userErrors.map((one: Json) =>
+                name === 'resolve' ? `${ids[0]}: ${one.message}` : one.message,
+              )
+            : results.map(({ id, message }: Json) => `${id}: ${message}`);
+        return refused(userErrors[0].code, messages);
+      }
+      if (name === 'revert') return { kind: 'ok', body: toRestPost(post) };
+      const all = isOne ? [{ id: ids[0], done: true, code: null, message: null, post }] : results;
+      return {
+        kind: 'ok',
+        body: {
+          results: all.map((result: Json) => ({
+            ...result,
+            message: result.message && toV1Message(result.message),
+            post: result.post && toRestPost(result.post),
+          })),
+          hasJob: job !== null,
         },
       };
     },

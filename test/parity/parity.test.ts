@@ -1,4 +1,5 @@
 import { gatewayWith } from '../fixtures/gateway.js';
+import { ACTING } from './acting.js';
 import { DELETING } from './deleting.js';
 import { graphqlApi } from './graphql-api.js';
 import { restApi } from './rest-api.js';
@@ -18,22 +19,26 @@ afterAll(() => Promise.all([v1.close(), graphql.close()]));
 const kindOf = ({ outcome }: Step): string => (outcome.kind === 'ok' ? 'ok' : outcome.code);
 
 describe('both APIs return the same results and write the same rows', () => {
-  it.each([...READING, ...UPDATE_FIELDS, ...UPDATE_STATES, ...UPDATE_REQUESTS, ...DELETING])(
-    '%s',
-    async (_name, outcomes, scenario) => {
-      const [throughV1, throughGraphql] = await Promise.all([
-        v1.run(scenario),
-        graphql.run(scenario),
-      ]);
-      expect(throughGraphql.map(kindOf)).toEqual(outcomes);
-      expect(throughV1).toEqual(throughGraphql);
-      const refusals = throughV1.filter(({ outcome }) => outcome.kind === 'refused');
-      for (const { inserted, deleted } of refusals)
-        expect([...inserted, ...deleted].filter((row) => !row.startsWith('idempotency '))).toEqual(
-          [],
-        );
-    },
-  );
+  it.each([
+    ...READING,
+    ...UPDATE_FIELDS,
+    ...UPDATE_STATES,
+    ...UPDATE_REQUESTS,
+    ...ACTING,
+    ...DELETING,
+  ])('%s', async (_name, outcomes, scenario) => {
+    const [throughV1, throughGraphql] = await Promise.all([
+      v1.run(scenario),
+      graphql.run(scenario),
+    ]);
+    expect(throughGraphql.map(kindOf)).toEqual(outcomes);
+    expect(throughV1).toEqual(throughGraphql);
+    const refusals = throughV1.filter(({ outcome }) => outcome.kind === 'refused');
+    for (const { inserted, deleted } of refusals)
+      expect([...inserted, ...deleted].filter((row) => !row.startsWith('idempotency '))).toEqual(
+        [],
+      );
+  });
 });
 
 it('recognizes an idempotency key that was used in the other API', async () => {

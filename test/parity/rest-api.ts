@@ -1,4 +1,4 @@
-import type { PostPatch } from '../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../src/domain/posts/post-fields.js';
 import type { TestResponse, TestGateway } from '../fixtures/gateway.js';
 import {
   each,
@@ -10,6 +10,15 @@ import {
   type Params,
   type WriteOptions,
 } from './api.js';
+
+/** What both APIs tell of the post after an action. */
+const detailOf = ({ id, state, text, scheduled_at, account_id }: Json): Json => ({
+  id,
+  state,
+  text,
+  scheduled_at,
+  account_id,
+});
 
 export function restApi({ v1 }: Pick<TestGateway, 'v1'>): Api {
   const toOutcome = ({ status, body, headers }: TestResponse<Json>): Outcome => {
@@ -104,6 +113,38 @@ export function restApi({ v1 }: Pick<TestGateway, 'v1'>): Api {
             .flat()
             .map((message) => message.replace(/^posts\[0\]: /, ''))
             .sort(),
+        },
+      };
+    },
+    async act(as, { name, ids, input = {} }, options) {
+      const isOne = name === 'resolve' || name === 'revert';
+      const params = new URLSearchParams(dryRunParam(options));
+      const route = isOne ? `/posts/${ids[0]}/${name}` : `/posts/actions/${name}`;
+      const { versions, ...rest } = input;
+      const posts =
+        name === 'review'
+          ? {
+              posts: ids.map((id, index) => ({
+                id,
+                expected_version: (versions as number[] | undefined)?.[index],
+              })),
+            }
+          : { post_ids: ids };
+      const { status, body } = await v1('POST', `${route}?${params}`, {
+        as,
+        headers: headersOf({ key: options.key }),
+        body: { ...(!isOne && posts), ...rest },
+      });
+      if (status >= 400) return refused(body.code, body.errors);
+      if (name === 'revert') return { kind: 'ok', body: detailOf(body) };
+      return {
+        kind: 'ok',
+        body: {
+          results: body.results.map(({ post, ...result }: Json) => ({
+            ...result,
+            post: post && detailOf(post),
+          })),
+          hasJob: body.job_id !== null,
         },
       };
     },

@@ -102,6 +102,24 @@ export const UPDATE_FIELDS: readonly Scenario[] = [
     },
   ],
   [
+    'media sent back with the http URL of a file of the workspace, and other http URLs',
+    ['ok', 'ok', 'MEDIA_NOT_FOUND', 'MEDIA_NOT_FOUND', 'BAD_USER_INPUT'],
+    async ({ owner, media, post, update }) => {
+      const [olga, other] = [await owner(), await owner()];
+      const url = 'http://localhost:4000/media/med_own/s3cret-token_';
+      const [mine, foreign] = [
+        await media(olga, { url }),
+        await media(other, { url: 'http://localhost:4000/media/med_foreign/t0ken' }),
+      ];
+      const one = await post(olga);
+      await update(olga, one.id, { media: [{ id: mine.id, path: mine.url }] });
+      await update(olga, one.id, { media: [{ path: url }], featuredMedia: { path: url } });
+      await update(olga, one.id, { text: 'Never', media: [{ path: foreign.url }] });
+      await update(olga, one.id, { text: 'Never', featuredMedia: { path: foreign.url } });
+      await update(olga, one.id, { text: 'Never', media: [{ path: 'http://example.com/a.png' }] });
+    },
+  ],
+  [
     'an update of an unknown, inaccessible or private post',
     ['POST_NOT_FOUND', 'FORBIDDEN', 'FORBIDDEN'],
     async ({ owner, member, post, update }) => {

@@ -1,11 +1,7 @@
 import { dataInconsistencies } from '../fixtures/data-inconsistencies.js';
-import { testServices, type TestServices } from '../fixtures/services.js';
+import { withServices } from '../fixtures/services.js';
 
-let shop: TestServices;
-beforeAll(async () => {
-  shop = await testServices();
-});
-afterAll(() => shop.database.drop());
+const shop = withServices();
 
 it.each([
   ['a version without its revision', 'DELETE FROM revision', / has version 2 and revisions none$/],

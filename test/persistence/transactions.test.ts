@@ -1,12 +1,10 @@
 import type { Sql } from '../../src/persistence/sql.js';
-import { testDatabase, type TestDatabase } from '../setup/database.js';
+import { withDatabase } from '../setup/database.js';
 
-let database: TestDatabase;
+const database = withDatabase();
 beforeAll(async () => {
-  database = await testDatabase();
   await database.pool.query('CREATE TABLE number (n int UNIQUE)');
 });
-afterAll(() => database.drop());
 beforeEach(() => database.pool.query('TRUNCATE number'));
 
 const insert = (n: number) => ({ text: 'INSERT INTO number VALUES ($1)', values: [n] });

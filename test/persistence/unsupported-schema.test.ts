@@ -4,14 +4,13 @@ import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
 import { applyMigrations } from '../../src/persistence/migrations.js';
 import { emptyDatabase } from '../setup/database.js';
 import { silentLog } from '../setup/test-server.js';
+import { forEachTest } from '../fixtures/lifecycle.js';
 
 const MESSAGE =
   'The database has the schema of release 0.1.0, which 0.2.0 can neither read nor upgrade: start with an empty database (set DATABASE_URL or DATA_DIR to a new one)';
-
-let database: Awaited<ReturnType<typeof emptyDatabase>>;
 let pool: pg.Pool;
+const database = forEachTest(() => emptyDatabase());
 beforeEach(async () => {
-  database = await emptyDatabase();
   pool = new pg.Pool({ connectionString: database.url });
   await applyMigrations(createDatabase(pool), MIGRATIONS_DIR, silentLog);
 });
@@ -50,9 +49,9 @@ it.each([
   await expect(applyMigrations(createDatabase(pool), MIGRATIONS_DIR, silentLog)).rejects.toThrow(
     new Error(MESSAGE),
   );
-  expect((await pool.query('SELECT migration_name AS name FROM _prisma_migrations')).rows).toEqual(
-    names.map((name) => ({ name })),
-  );
+  expect(
+    (await pool.query('SELECT migration_name AS name FROM _prisma_migrations ORDER BY name')).rows,
+  ).toEqual(names.map((name) => ({ name })));
 });
 
 it('a database with a failed migration of 0.1.0 is rejected', async () => {

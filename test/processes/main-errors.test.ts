@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { emptyDatabase } from '../setup/database.js';
 import { buildIfChanged, killStartedPrograms, startProgram } from '../setup/started-program.js';
 
 jest.setTimeout(90_000);
@@ -55,6 +56,15 @@ describe('node dist/main.js with invalid settings', () => {
       { PORT: '0', NODE_ENV: 'production', DATABASE_URL: '', DATA_DIR: '' },
       'posts-gateway: DATABASE_URL is not set. With NODE_ENV=production, the embedded database is used only if DATA_DIR is set to its folder\n',
     ],
+    [
+      'no address of media in production',
+      {
+        PORT: '0',
+        NODE_ENV: 'production',
+        DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/posts',
+      },
+      'posts-gateway: MEDIA_BASE_URL is not set. With NODE_ENV=production, set it to the URL at which clients reach the gateway, such as https://posts.example.com\n',
+    ],
   ])('reports %s in one line', async (_what, env, line) => {
     const gateway = startProgram(env);
     expect(await gateway.exit).toBe(1);
@@ -67,14 +77,13 @@ describe('node dist/main.js with invalid settings', () => {
     const otherServer = createServer().listen(0, '127.0.0.1');
     await once(otherServer, 'listening');
     const { port } = otherServer.address() as { port: number };
-    const gateway = startProgram({
-      PORT: String(port),
-      DATABASE_URL: 'postgresql://127.0.0.1:1/none',
-    });
+    const database = await emptyDatabase();
+    const gateway = startProgram({ PORT: String(port), DATABASE_URL: database.url });
     expect(await gateway.exit).toBe(1);
     expect(gateway.errors()).toBe(
       `posts-gateway: Cannot listen on port ${port} of 127.0.0.1: the port is in use. Set PORT to another port.\n`,
     );
     otherServer.close();
+    await database.drop();
   });
 });

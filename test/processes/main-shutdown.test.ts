@@ -25,12 +25,16 @@ describe('shutting down node dist/main.js', () => {
   beforeAll(buildIfChanged);
 
   it.each([0, 300, 900, 2_000])(
-    'exits cleanly on a signal %d ms after /healthz responds, and starts again',
+    'exits cleanly on a signal %d ms after /healthz responds on METRICS_PORT, and starts again',
     async (ms) => {
       const folder = temporaryFolder();
       const port = await freePort();
       try {
-        const interrupted = startProgram({ DATA_DIR: folder, PORT: String(port) });
+        const interrupted = startProgram({
+          DATA_DIR: folder,
+          PORT: '0',
+          METRICS_PORT: String(port),
+        });
         await waitUntil(() => isOk(`http://127.0.0.1:${port}/healthz`), interrupted);
         await sleep(ms);
         interrupted.child.kill('SIGTERM');

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { openDescribedProxy } from '../fixtures/described-proxy.js';
 import { scrapeMetrics, seriesOf } from '../fixtures/metric-series.js';
@@ -24,6 +26,14 @@ const isOk = (url: string): Promise<boolean> =>
     () => false,
   );
 
+const HEALTHY = {
+  database: 'ok',
+  migrations: 'ok',
+  publishing: 'ok',
+  clock: 'ok',
+  media: 'ok',
+};
+
 describe('node dist/main.js', () => {
   beforeAll(buildIfChanged);
 
@@ -39,6 +49,12 @@ describe('node dist/main.js', () => {
         .split('\n')
         .filter((line) => line.startsWith('curl '));
       expect(commands).toHaveLength(4);
+      const variables = first.output().match(/^(export )?(HOST|KEY|WORKSPACE)=\S+$/gm)!;
+      expect(variables).toHaveLength(3);
+      const list =
+        'curl -sg "$HOST/v1/posts" -H "Authorization: Bearer-API $KEY" -H "Service-Workspace-Id: $WORKSPACE"';
+      const listed = await run('sh', ['-ec', [...variables, list].join('\n')]);
+      expect(JSON.parse(listed.stdout)).toMatchObject({ page: 0 });
       const proxy = await openDescribedProxy(`http://127.0.0.1:${port}`);
       for (const command of commands) {
         const { stdout } = await run('sh', [
@@ -67,6 +83,31 @@ describe('node dist/main.js', () => {
     }
   });
 
+  it('keeps file descriptors for the database when clients take all others, and says what to do', async () => {
+    const { url, drop } = await emptyDatabase();
+    const port = await freePort();
+    const gateway = startProgram({ DATABASE_URL: url, PORT: String(port) }, [
+      'bash',
+      '-c',
+      'ulimit -n 100; exec node dist/main.js',
+    ]);
+    await waitUntil(() => gateway.output().includes('REST v1'), gateway);
+    const sockets = Array.from({ length: 120 }, () =>
+      connect(port, '127.0.0.1').on('error', () => undefined),
+    );
+    await waitUntil(() => gateway.errors().includes('Closing new connections'), gateway);
+    expect(gateway.errors()).toContain('75 are open');
+    expect(gateway.errors()).toContain('Raise the limit (ulimit -n, LimitNOFILE)');
+    const [first] = sockets;
+    first!.write('GET /readyz HTTP/1.1\r\nHost: gateway\r\n\r\n');
+    const [response] = (await once(first!, 'data')) as [Buffer];
+    expect(response.toString()).toMatch(/^HTTP\/1.1 200 /);
+    for (const socket of sockets) socket.destroy();
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exit).toBe(0);
+    await drop();
+  });
+
   it('uses DATABASE_URL, and sets up no demo there', async () => {
     const database = await emptyDatabase();
     const gateway = startProgram({ DATABASE_URL: database.url, PORT: '0' });
@@ -81,27 +122,35 @@ describe('node dist/main.js', () => {
   });
 
   it.each([
-    ['dist/main.js', { database: 'ok', migrations: 'ok', publishing: 'ok', redis: 'unused' }],
-    ['dist/worker.js', { database: 'ok', migrations: 'ok', publishing: 'ok' }],
+    ['dist/main.js', { ...HEALTHY, media_url: 'ok', redis: 'unused' }],
+    ['dist/worker.js', HEALTHY],
   ])('serves metrics and health of %s on METRICS_PORT', async (program, checks) => {
     const database = await emptyDatabase();
-    const started = startProgram({ DATABASE_URL: database.url, PORT: '0', METRICS_PORT: '0' }, [
-      process.execPath,
-      program,
-    ]);
+    const folder = temporaryFolder();
+    const settings = {
+      DATABASE_URL: database.url,
+      DATA_DIR: folder,
+      MEDIA_BASE_URL: 'https://posts.example.com',
+      PORT: '0',
+      METRICS_PORT: '0',
+    };
+    const started = startProgram(settings, [process.execPath, program]);
     await waitUntil(() => /Metrics +\S+\/metrics\n/.test(started.output()), started);
     const url = /Metrics +(\S+)\/metrics\n/.exec(started.output())![1]!;
     const ready = await fetch(`${url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok', checks }]);
-    expect(seriesOf(await scrapeMetrics(url), 'posts_gateway_dependency_up')).toEqual({
-      '{dependency="database"}': 1,
-      '{dependency="migrations"}': 1,
-      '{dependency="publishing"}': 1,
-    });
+    expect(seriesOf(await scrapeMetrics(url), 'posts_gateway_dependency_up')).toEqual(
+      Object.fromEntries(
+        Object.entries(checks)
+          .filter(([, status]) => status === 'ok')
+          .map(([name]) => [`{dependency="${name}"}`, 1]),
+      ),
+    );
     started.child.kill('SIGTERM');
     expect(await started.exit).toBe(0);
     expect(started.errors()).toBe('');
     await database.drop();
+    removeFolder(folder);
   });
 
   it('keeps running when the reader of its log is gone', async () => {
@@ -120,7 +169,12 @@ describe('node dist/main.js', () => {
   it.each([
     ['production by default, with the playground', {}, 'production', 200],
     ['NODE_ENV if it is set', { NODE_ENV: 'staging' }, 'staging', 200],
-    ['production if set, without the playground', { NODE_ENV: 'production' }, 'production', 404],
+    [
+      'production if set, without the playground',
+      { NODE_ENV: 'production', MEDIA_BASE_URL: 'https://posts.example.com' },
+      'production',
+      404,
+    ],
   ])('runs libraries with %s', async (_what, env, mode, playground) => {
     const database = await emptyDatabase();
     const atExit =

@@ -1,4 +1,5 @@
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
+import { createSandboxTimelineStore } from '../../src/persistence/networks/sandbox-timelines.js';
 import { testWorker, type TestWorker } from '../fixtures/test-worker.js';
 import { aWorkerProcess } from '../fixtures/worker-process.js';
 import {
@@ -39,7 +40,9 @@ describe('node dist/worker.js', () => {
     expect(await worker.exit).toBe(0);
     expect(worker.errors()).toBe('');
     expect(await fixture.job(runningJob)).toMatchObject({ status: 'completed', attempts: 1 });
-    expect((await sandbox.find(post.id)).fields).toMatchObject({ text: 'Two' });
+    const network = createSandboxTimelineStore(fixture.database);
+    const live = await network.find(by.workspace.id, { kind: 'document', id: post.id });
+    expect(live!.post.text).toBe('Two');
     expect(await fixture.job(queuedJob)).toMatchObject({ status: 'working', attempts: 0 });
 
     const other = await aWorkerProcess({ DATABASE_URL: fixture.database.url });

@@ -1,15 +1,12 @@
 import type { Post } from '../../src/domain/posts/post.js';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { withGateway } from '../fixtures/gateway.js';
 import { expectSeries, scrapeMetrics, seriesOf } from '../fixtures/metric-series.js';
 import { waitFor } from '../fixtures/wait-for.js';
 
-let gateway: TestGateway;
+const gateway = withGateway({ metricsPort: 0 });
 beforeAll(async () => {
-  gateway = await gatewayWith({ metricsPort: 0 });
   gateway.startWorker();
 });
-afterAll(() => gateway?.close());
-
 const PUBLICATION = `query ($id: ID!) {
   post(id: $id) {
     state queued postLink
@@ -21,6 +18,9 @@ const viaGraphql = async ({ id }: Post) =>
 const viaV1 = async ({ id }: Post) => (await gateway.v1('GET', `/posts/${id}`)).body;
 
 const SECOND_MS = 1_000;
+const started = Date.now();
+/** A time some days from the start of the tests. */
+const day = (offset: number): string => new Date(started + offset * 86_400_000).toISOString();
 async function aScheduledPost(inSeconds: number, text: string): Promise<Post> {
   const { records, owner } = gateway;
   const account = await records.anAccount({ workspaceId: owner.workspace.id, sandbox: true });
@@ -90,14 +90,60 @@ test('a post that its network rejects is failed in both APIs, and its creator is
   ]);
 });
 
+test('the metrics of a published post are read as it gets older, and can be read over time and summed by day', async () => {
+  const post = await aScheduledPost(1, 'Counted');
+  const read = async () => {
+    const range = `from: "${day(-1)}", to: "${day(1)}"`;
+    const { body } = await gateway.graphql(
+      `query ($id: ID!) { post(id: $id) {
+        state analytics { likes reach } analyticsHistory(first: 2) { likes reach }
+        account { analytics(${range}) { posts likes reach videoViews } }
+      } }`,
+      { id: post.id },
+    );
+    return body.data.post;
+  };
+  await waitFor(async () => (await read()).state !== 'SCHEDULED');
+  expect(await read()).toMatchObject({
+    analytics: null,
+    analyticsHistory: [],
+    account: { analytics: [{ posts: 1, likes: null }] },
+  });
+  const clock = await gateway.request('/sandbox/clock', {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ advance_seconds: 2 * 86_400 }),
+  });
+  expect(clock.status).toBe(200);
+  await waitFor(async () => (await read()).analytics !== null);
+  const { analytics, analyticsHistory, account } = await read();
+  expect(analytics.reach).toBeGreaterThan(0);
+  expect({ analyticsHistory, days: account.analytics }).toEqual({
+    analyticsHistory: [analytics],
+    days: [{ posts: 1, ...analytics, videoViews: null }],
+  });
+  expect(await viaV1(post)).not.toHaveProperty('analytics');
+  for (const [field, path] of [
+    ['analyticsHistory(first: 101) { likes }', ['first']],
+    [`account { analytics(from: "${day(0)}", to: "${day(367)}") { posts } }`, ['to']],
+    [`account { analytics(from: "${day(0)}", to: "${day(0)}") { posts } }`, ['to']],
+  ] as const) {
+    const { body } = await gateway.graphql(`{ post(id: "${post.id}") { ${field} } }`);
+    expect(body.errors[0].extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      problems: [expect.objectContaining({ path })],
+    });
+  }
+});
+
 test('metrics count what became of publications, and how late they were', async () => {
   const scrape = await scrapeMetrics(gateway.metricsUrl);
   const counted = Object.entries(seriesOf(scrape, 'posts_gateway_publication_attempts_total'));
   expect(Object.fromEntries(counted.filter(([, count]) => count > 0))).toEqual({
-    '{network="mastodon",outcome="published"}': 1,
+    '{network="mastodon",outcome="published"}': 2,
     '{network="mastodon",outcome="failed"}': 1,
   });
   await expectSeries(gateway.metricsUrl, 'posts_gateway_publication_lateness_seconds_count', {
-    '': 1,
+    '': 2,
   });
 });

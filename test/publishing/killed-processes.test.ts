@@ -29,8 +29,10 @@ import { aimStrike, type Strike } from './strikes.js';
 
 /** `npm run test:publishing -- [--quick] [--rounds n] [--seed n]`: each round has a strike in each phase. */
 const ROUNDS = suite.number('rounds', { short: 1, quick: 2, full: 200 }[suite.length]);
+/** More rounds if each strike in a phase came too late to interrupt an attempt. */
+const MAX_MORE_ROUNDS = 2;
 const MAX_ROUND_MS = 240_000;
-jest.setTimeout(180_000 + ROUNDS * MAX_ROUND_MS);
+jest.setTimeout(180_000 + (ROUNDS + MAX_MORE_ROUNDS) * MAX_ROUND_MS);
 
 /** After so many rounds, attempts must have been interrupted in each phase. */
 const SUFFICIENT_ROUNDS = 8;
@@ -142,7 +144,10 @@ test('no post is lost, published twice, or published after it was deleted, decli
   const violations: string[] = [];
   const [allRows, allRecords]: [PublishedRow[], PostRecord[]] = [[], []];
   const mustBeInterrupted = new Set<Phase>(ROUNDS < SUFFICIENT_ROUNDS ? [] : PHASES);
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  const missedPhases = () => [...mustBeInterrupted].filter((phase) => interrupted[phase] === 0);
+  const isRun = (round: number): boolean =>
+    round <= ROUNDS || (round <= ROUNDS + MAX_MORE_ROUNDS && missedPhases().length > 0);
+  for (let round = 1; isRun(round); round += 1) {
     const { records, accountIds, strikes } = await loadWithStrikes(round, violations);
     const database = await deployment.database();
     await settle(database);
@@ -155,7 +160,7 @@ test('no post is lost, published twice, or published after it was deleted, decli
     await database.close();
     allRows.push(...rows);
     allRecords.push(...records);
-    if (round % REPORT_INTERVAL === 0 || round === ROUNDS)
+    if (round % REPORT_INTERVAL === 0 || round >= ROUNDS)
       for (const line of [
         `${round} rounds (seed ${SEED})`,
         ...reportLines({ rows: allRows, records: allRecords }, interrupted),
@@ -172,6 +177,5 @@ test('no post is lost, published twice, or published after it was deleted, decli
     expect(allRows.some((row) => row.guarantee === guarantee && row.result === 'published')).toBe(
       true,
     );
-  const missed = [...mustBeInterrupted].filter((phase) => interrupted[phase] === 0);
-  expect({ seed: SEED, missed }).toEqual({ seed: SEED, missed: [] });
+  expect({ seed: SEED, missed: missedPhases() }).toEqual({ seed: SEED, missed: [] });
 });

@@ -1,22 +1,20 @@
 import type { Account } from '../../src/domain/posts/post.js';
 import { requestsOf } from '../fixtures/both-apis.js';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { withGateway } from '../fixtures/gateway.js';
 import { aPicture } from '../fixtures/media-files.js';
 import { waitFor } from '../fixtures/wait-for.js';
 
-let gateway: TestGateway;
 let account: Account;
 let api: ReturnType<typeof requestsOf>;
 let picture: Buffer;
+const gateway = withGateway();
 beforeAll(async () => {
-  gateway = await gatewayWith();
   const { records, owner } = gateway;
   account = await records.anAccount({ workspaceId: owner.workspace.id, sandbox: true });
   api = requestsOf(gateway, owner);
   picture = await aPicture();
   gateway.startWorker();
 });
-afterAll(() => gateway?.close());
 
 /** Publishes a post now through v1. */
 async function publishNow(text: string, content: object = { type: 'status' }) {

@@ -1,22 +1,17 @@
 import type { Post } from '../../src/domain/posts/post.js';
 import { requestsOf } from '../fixtures/both-apis.js';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import type { KeyedViewer, PostOptions } from '../fixtures/records.js';
+import { withGateway } from '../fixtures/gateway.js';
+import type { PostOptions } from '../fixtures/records.js';
 import { waitFor } from '../fixtures/wait-for.js';
+import { forEachTest } from '../fixtures/lifecycle.js';
 
-let gateway: TestGateway;
-let as: KeyedViewer;
-let api: ReturnType<typeof requestsOf>;
+const gateway = withGateway();
 beforeAll(async () => {
-  gateway = await gatewayWith();
   gateway.startWorker();
 });
-afterAll(() => gateway?.close());
 // The sandbox clock belongs to the workspace.
-beforeEach(async () => {
-  as = await gateway.records.aViewer({ role: 'owner' });
-  api = requestsOf(gateway, as);
-});
+const as = forEachTest(() => gateway.records.aViewer({ role: 'owner' }));
+const api = forEachTest(() => requestsOf(gateway, as));
 
 const [SECOND_MS, HOUR_MS, DAY_MS] = [1_000, 3_600_000, 86_400_000];
 const anAccount = () => gateway.records.anAccount({ workspaceId: as.workspace.id, sandbox: true });
@@ -41,6 +36,12 @@ const retry = (post: Post, more: object = {}) =>
   );
 const resolve = (post: Post, url: string) =>
   api.mutate('resolvePublication', { id: post.id, url }, 'post { state } userErrors { code }');
+/** Changes the post through both APIs: the code of GraphQL, and the status of v1. */
+const edit = async ({ id }: Post, patch: object) => {
+  const { userErrors } = await api.mutate('updatePost', { id, post: patch }, 'userErrors { code }');
+  const { status } = await gateway.v1('PUT', `/posts/${id}`, { as, body: { post: patch } });
+  return [userErrors[0]?.code, status];
+};
 /** How often the post is on the sandbox network. */
 const copiesOf = async ({ id }: Post): Promise<number> => {
   const { rowCount } = await gateway.db.pool.query(
@@ -83,6 +84,13 @@ test('an unconfirmed post is failed in v1 and waits for a person, who says that 
     job: null,
   });
   expect(await copiesOf(post)).toBe(1);
+  // What may be on the network stays as it was sent.
+  expect(await edit(post, { text: 'Edited' })).toEqual(['RULE_VIOLATION', 422]);
+  expect((await api.show(post)).graphql).toMatchObject({
+    text: post.text,
+    version: graphql.version,
+  });
+  expect(await edit(post, { labels: [{ name: 'checked' }] })).toEqual([undefined, 200]);
   const url = `https://mastodon.sandbox.example/${post.account!.id}/1`;
   expect(await resolve(post, url)).toEqual({ post: { state: 'PUBLISHED_POSTED' }, userErrors: [] });
   expect((await api.show(post)).v1).toMatchObject({ state: 'published_posted', post_link: url });

@@ -1,14 +1,11 @@
 import type { Post } from '../../src/domain/posts/post.js';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { withGateway } from '../fixtures/gateway.js';
 import { waitFor } from '../fixtures/wait-for.js';
 
-let gateway: TestGateway;
+const gateway = withGateway();
 beforeAll(async () => {
-  gateway = await gatewayWith();
   gateway.startWorker();
 });
-afterAll(() => gateway?.close());
-
 const SECOND_MS = 1_000;
 const POST = `query ($id: ID!) {
   post(id: $id) {
@@ -128,7 +125,7 @@ test('GraphQL deletes posts on their networks with a job', async () => {
 
 test('v1 has the same refusals as GraphQL', async () => {
   const { records, owner } = gateway;
-  const account = await records.anAccount({ workspaceId: owner.workspace.id, network: 'threads' });
+  const account = await records.anAccount({ workspaceId: owner.workspace.id, network: 'tiktok' });
   const given = { by: owner, account, storedState: 'published_posted', remoteId: '1' } as const;
   const post = await records.aPost(given);
   const { status, body } = await gateway.v1(
@@ -137,7 +134,7 @@ test('v1 has the same refusals as GraphQL', async () => {
   );
   expect([status, body.errors]).toEqual([
     403,
-    [`${post.id}: The gateway cannot remove posts from threads. Delete the post there yourself.`],
+    [`${post.id}: The gateway cannot remove posts from tiktok. Delete the post there yourself.`],
   ]);
   const { unpublishPosts } = (await gateway.graphql(UNPUBLISH, { ids: [post.id] })).body.data;
   expect(unpublishPosts).toMatchObject({

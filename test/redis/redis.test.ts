@@ -1,8 +1,9 @@
 import { requestAs, startGateways, type GatewayProcesses } from '../fixtures/gateway-processes.js';
 import { waitFor } from '../fixtures/wait-for.js';
 import type { KeyedViewer } from '../fixtures/records.js';
-import { testRedis, type TestRedis } from '../setup/redis.js';
+import { testRedis } from '../setup/redis.js';
 import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
 /**
  * Four real processes and a real Redis, called over HTTP; changes are made with the real operator
@@ -10,14 +11,14 @@ import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js
  */
 const PROCESSES = 4;
 jest.setTimeout(90_000);
-let redis: TestRedis;
-let gateways: GatewayProcesses;
 beforeAll(async () => {
   buildIfChanged();
-  redis = await testRedis();
   // Concurrent requests are counted, not rejected as overload, on any machine.
-  gateways = await startGateways({ REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix }, PROCESSES);
 });
+const redis = forAllTests(() => testRedis());
+const gateways = forAllTests(() =>
+  startGateways({ REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix }, PROCESSES),
+);
 afterAll(async () => {
   await gateways.close();
   await redis.close();

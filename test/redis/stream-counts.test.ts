@@ -6,13 +6,13 @@ import {
 import { createStreamSlots } from '../../src/services/events/stream-slots.js';
 import { STREAM_LIMITS } from '../../src/domain/events/stream-limits.js';
 import { waitFor } from '../fixtures/wait-for.js';
-import { testRedis, type TestRedis } from '../setup/redis.js';
+import { testRedis } from '../setup/redis.js';
 import { silentLog } from '../setup/test-server.js';
+import { forEachTest } from '../fixtures/lifecycle.js';
 
-let redis: TestRedis;
 let states: RedisState[];
+const redis = forEachTest(() => testRedis());
 beforeEach(async () => {
-  redis = await testRedis();
   const settings = { redisUrls: [redis.url], redisPrefix: redis.prefix };
   states = [
     await openRedisState(settings, silentLog, AUTHENTICATION_TIMES),

@@ -10,7 +10,7 @@ import { STORED_STATES, type StoredState } from '../../src/domain/posts/states.j
 import { NETWORKS } from '../../src/domain/networks/networks.js';
 import { enumKeys } from '../../src/domain/enums.js';
 import { v1FieldsOf } from '../../src/rest/field-mapping.js';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { withGateway } from '../fixtures/gateway.js';
 import { postPatch } from './post-patch-type.js';
 
 const TEXTS = [
@@ -79,12 +79,7 @@ const patches = fc
   .chain((fields) =>
     fc.record(Object.fromEntries(fields.map(([name, field]) => [name, valuesOf(field.type)]))),
   );
-
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await gatewayWith();
-});
-afterAll(() => gateway.close());
+const gateway = withGateway();
 
 it('responds to any update of any post with the detail or with errors', async () => {
   const { owner } = gateway;

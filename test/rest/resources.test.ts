@@ -1,18 +1,16 @@
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { withGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer, Records } from '../fixtures/records.js';
 import { createV1Client, expectError, type V1Client } from './v1-client.js';
 
-let gateway: TestGateway;
 let records: Records;
 let owner: KeyedViewer;
 let get: V1Client['get'];
+const gateway = withGateway();
 
 beforeAll(async () => {
-  gateway = await gatewayWith();
   ({ records, owner } = gateway);
   ({ get } = createV1Client(gateway));
 });
-afterAll(() => gateway.close());
 
 describe('workspaces, accounts and media (D43)', () => {
   it('are listed', async () => {

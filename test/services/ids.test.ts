@@ -1,4 +1,4 @@
-import { isPrefixedId, readPostId } from '../../src/domain/posts/post-id.js';
+import { isPrefixedId, readPostId } from '../../src/domain/posts/post.js';
 import { createIds } from '../../src/services/ids.js';
 
 describe('identifiers', () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openDatabase, type OpenDatabase } from '../../src/persistence/database.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 import type { TestDatabases } from './global-setup.js';
 
 /** A migrated, empty database for one test file. */
@@ -12,6 +13,7 @@ export interface TestDatabase extends OpenDatabase {
 }
 
 const POOL_SIZE = 5;
+const MEDIA_BASE_URL = 'https://gateway.example.com';
 
 /** Creates a copy of the run's template. */
 export async function testDatabase(): Promise<TestDatabase> {
@@ -21,6 +23,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     connectionString: empty.url,
     poolSize: POOL_SIZE,
     log: console,
+    mediaBaseUrl: () => MEDIA_BASE_URL,
   });
   return {
     ...database,
@@ -31,6 +34,9 @@ export async function testDatabase(): Promise<TestDatabase> {
     },
   };
 }
+
+/** The same for all tests of a file. */
+export const withDatabase = (): TestDatabase => forAllTests(testDatabase, 'drop');
 
 /** Creates a database without tables, or a copy of another database. */
 export async function emptyDatabase(

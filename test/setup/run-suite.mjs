@@ -16,6 +16,7 @@ const OPTIONS = {
   mastodon: ['rounds'],
   matrix: ['seed'],
   monitoring: [],
+  neighbours: [],
   nginx: [],
   'primary-cpu': [],
   publishing: ['rounds', 'seed'],

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../..');
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 const running = new Set<ChildProcess>();
 
 /** A started program and its output. */
@@ -65,7 +65,7 @@ export function killStartedPrograms(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** Waits until a condition holds. @throws Error if the program exits before, or after 30 s */
+/** Waits until a condition holds. @throws Error if the program exits before, or after 60 s */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   { exit, errors }: StartedProgram,

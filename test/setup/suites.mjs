@@ -14,7 +14,7 @@ export const GROUPS = {
   pages: ['e2e/pages'],
   persistence: ['persistence', 'redis'],
   programs: ['cli', 'demo', 'operations'],
-  rest: ['http', 'jobs', 'media', 'metrics', 'rest'],
+  rest: ['field-reports', 'http', 'jobs', 'mcp', 'media', 'metrics', 'rest'],
   rules: ['architecture', 'composition', 'config', 'domain', 'importers', 'log', 'tools'],
   services: ['networks', 'services', 'webhooks'],
 };
@@ -32,6 +32,7 @@ export const SYSTEM = [
   'faults',
   'fuzz',
   'matrix',
+  'neighbours',
   'outside',
   'processes',
   'publishing',

@@ -21,6 +21,8 @@ export interface TcpProxy {
    * accepts connections and acknowledges packets.
    */
   goSilent(): void;
+  /** How many connections were opened while the proxy is silent. */
+  unanswered(): number;
   /** New connections reach their target again; the earlier ones stay silent. */
   takeOver(): void;
   close(): Promise<void>;
@@ -33,10 +35,12 @@ export async function openTcpProxy(target: number, filter?: PacketFilter): Promi
   let thawed: Promise<void> | undefined;
   let thaw = (): void => undefined;
   let isSilent = false;
+  let unanswered = 0;
   let silence = new AbortController();
 
   const server = createServer((client) => {
     if (isSilent) {
+      unanswered += 1;
       sockets.add(client.on('error', () => undefined));
       return;
     }
@@ -92,9 +96,11 @@ export async function openTcpProxy(target: number, filter?: PacketFilter): Promi
     },
     goSilent() {
       isSilent = true;
+      unanswered = 0;
       silence.abort();
       filter?.dropAll(port);
     },
+    unanswered: () => unanswered,
     takeOver() {
       isSilent = false;
       silence = new AbortController();

@@ -1,6 +1,5 @@
 import { waitFor } from '../fixtures/wait-for.js';
 import { aWebhookReceiver } from '../fixtures/webhook-receiver.js';
-import type { TestGateway } from '../fixtures/gateway.js';
 import {
   createWebhook,
   deliveriesOf,
@@ -8,22 +7,17 @@ import {
   waitForDeliveries,
   webhookGateway,
 } from './webhook-gateway.js';
+import { forAllTests, forEachTest } from '../fixtures/lifecycle.js';
 
-let gateway: TestGateway;
-let receiver: Awaited<ReturnType<typeof aWebhookReceiver>>;
+const gateway = forAllTests(() => webhookGateway(), 'close');
 beforeAll(async () => {
-  gateway = await webhookGateway();
   gateway.startWorker();
 });
-beforeEach(async () => {
-  receiver = await aWebhookReceiver();
-});
+const receiver = forEachTest(() => aWebhookReceiver());
 afterEach(async () => {
   await gateway.db.pool.query('DELETE FROM webhook');
   await receiver.close();
 });
-afterAll(() => gateway.close());
-
 const update = (id: string, post: object) => gateway.v1('PUT', `/posts/${id}`, { body: { post } });
 
 describe('a webhook', () => {
@@ -79,7 +73,7 @@ describe('a webhook', () => {
       by: gateway.owner,
       storedState: 'draft_private_undated',
     });
-    await update(draft.id, { text: 'Private' });
+    await update(draft.id, { text: 'Private', labels: [{ name: 'secret project' }] });
     await gateway.v1('DELETE', `/posts?post_ids[]=${draft.id}`);
     const other = await gateway.records.aPost({
       by: gateway.owner,
@@ -96,6 +90,43 @@ describe('a webhook', () => {
         data: { post_id: other.id, state_before: null, state_after: 'draft_public' },
       },
     ]);
+  });
+
+  it('is told that a post which became a private draft is deleted, also if it missed that', async () => {
+    const { id, secret } = await createWebhook(gateway, receiver.url, { types: ['POST_DELETED'] });
+    const posts = [
+      await gateway.records.aPost({ by: gateway.owner, version: 7 }),
+      await gateway.records.aPost({ by: gateway.owner, version: 7 }),
+    ];
+    const hide = async ({ id: postId }: { id: string }) =>
+      gateway.graphql(
+        'mutation ($ids: [ID!]!) { schedulePosts(input: { ids: $ids, mode: DRAFT, visibility: PRIVATE }) { results { done message } } }',
+        { ids: [postId] },
+      );
+    const told = () =>
+      receiver.received
+        .map((message) => verified(secret, message) as { type: string; data: any })
+        .map(({ type, data }) => [
+          type,
+          data.post_id,
+          data.version,
+          data.state_before,
+          data.state_after,
+        ]);
+    const deletionOf = (post: { id: string }) => ['post.deleted', post.id, 8, 'scheduled', null];
+    const since = new Date(Date.now() - 1_000).toISOString();
+    await hide(posts[0]!);
+    await waitForDeliveries(gateway, id, ({ status }) => status === 'delivered');
+    expect(told()).toEqual([deletionOf(posts[0]!)]);
+    // What happens to it from now on, only its creator knows.
+    await update(posts[0]!.id, { text: 'Private' });
+    await gateway.v1('PUT', `/webhooks/${id}`, { body: { status: 'disabled' } });
+    await hide(posts[1]!);
+    await gateway.v1('PUT', `/webhooks/${id}`, { body: { status: 'active' } });
+    await gateway.v1('POST', `/webhooks/${id}/redeliver`, { body: { since } });
+    await waitFor(() => receiver.received.length === 3);
+    expect(told()).toEqual(expect.arrayContaining([posts[0]!, posts[1]!].map(deletionOf)));
+    expect(told().filter(([, postId]) => postId === posts[0]!.id)).toHaveLength(2);
   });
 
   it('is tested with a message, and tells its result in the log', async () => {

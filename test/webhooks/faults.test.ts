@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import type { Clock } from '../../src/services/clock.js';
 import { waitFor } from '../fixtures/wait-for.js';
 import { aWebhookReceiver } from '../fixtures/webhook-receiver.js';
-import type { TestGateway } from '../fixtures/gateway.js';
 import {
   createWebhook,
   deliveriesOf,
@@ -11,27 +10,23 @@ import {
   waitForDeliveries,
   webhookGateway,
 } from './webhook-gateway.js';
+import { forAllTests, forEachTest } from '../fixtures/lifecycle.js';
 
 const HOUR = 3_600_000;
 let aheadMs = 0;
 const clock: Clock = { now: () => new Date(Date.now() + aheadMs) };
-
-let gateway: TestGateway;
-let receiver: Awaited<ReturnType<typeof aWebhookReceiver>>;
+const gateway = forAllTests(() => webhookGateway({ clock }), 'close');
 beforeAll(async () => {
-  gateway = await webhookGateway({ clock });
   gateway.startWorker();
 });
 beforeEach(async () => {
   aheadMs = 0;
-  receiver = await aWebhookReceiver();
 });
+const receiver = forEachTest(() => aWebhookReceiver());
 afterEach(async () => {
   await gateway.db.pool.query('DELETE FROM webhook');
   await receiver.close();
 });
-afterAll(() => gateway.close());
-
 const test = (id: string) => gateway.v1('POST', `/webhooks/${id}/test`);
 const attempted = ({ last_attempt_at: at }: any): boolean => at !== null;
 const notifications = async (): Promise<string[]> =>

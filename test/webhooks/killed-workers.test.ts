@@ -2,20 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { waitFor } from '../fixtures/wait-for.js';
 import { aWebhookReceiver } from '../fixtures/webhook-receiver.js';
 import { aWorkerProcess, type WorkerProcess } from '../fixtures/worker-process.js';
-import type { TestGateway } from '../fixtures/gateway.js';
 import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
 import { createWebhook, verified, waitForDeliveries, webhookGateway } from './webhook-gateway.js';
+import { forEachTest } from '../fixtures/lifecycle.js';
 
 jest.setTimeout(120_000);
 
 const key = randomBytes(32);
-let gateway: TestGateway;
-let receiver: Awaited<ReturnType<typeof aWebhookReceiver>>;
 beforeAll(buildIfChanged, 90_000);
-beforeEach(async () => {
-  gateway = await webhookGateway({ credentialsKeys: [key] });
-  receiver = await aWebhookReceiver();
-});
+const gateway = forEachTest(() => webhookGateway({ credentialsKeys: [key] }));
+const receiver = forEachTest(() => aWebhookReceiver());
 afterEach(async () => {
   killStartedPrograms();
   await gateway.close();

@@ -1,31 +1,27 @@
-import type { TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import { waitFor } from '../fixtures/wait-for.js';
 import { aWebhookReceiver } from '../fixtures/webhook-receiver.js';
-import { createWebhook, verified, webhookGateway, type CreatedWebhook } from './webhook-gateway.js';
+import { createWebhook, verified, webhookGateway } from './webhook-gateway.js';
+import { forAllTests, forEachTest } from '../fixtures/lifecycle.js';
 
-let gateway: TestGateway;
-let receiver: Awaited<ReturnType<typeof aWebhookReceiver>>;
 let owner: KeyedViewer;
 let editor: KeyedViewer;
-let webhook: CreatedWebhook;
+const gateway = forAllTests(() => webhookGateway(), 'close');
 beforeAll(async () => {
-  gateway = await webhookGateway();
   gateway.startWorker();
 });
+const receiver = forEachTest(() => aWebhookReceiver(), 'close');
 beforeEach(async () => {
-  receiver = await aWebhookReceiver();
   const { id: workspaceId, ownerId } = await gateway.records.aWorkspace({ requiresApproval: true });
   owner = await gateway.records.aViewer({ workspaceId, userId: ownerId, role: 'owner' });
   editor = await gateway.records.aViewer({ workspaceId, postActions: true });
-  webhook = await createWebhook(gateway, receiver.url, {
+});
+const webhook = forEachTest(() =>
+  createWebhook(gateway, receiver.url, {
     types: ['NOTIFICATION_CREATED'],
     as: owner,
-  });
-});
-afterEach(() => receiver.close());
-afterAll(() => gateway.close());
-
+  }),
+);
 const sql = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
   (await gateway.db.pool.query(text, values)).rows as Row[];
 const notificationsOf = ({ workspace }: KeyedViewer) =>

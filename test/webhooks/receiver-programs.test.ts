@@ -4,19 +4,17 @@ import path from 'node:path';
 import { freePort } from '../setup/free-port.js';
 import { killStartedPrograms, startProgram, waitUntil } from '../setup/started-program.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
-import type { TestGateway } from '../fixtures/gateway.js';
 import { waitFor } from '../fixtures/wait-for.js';
 import { createWebhook, deliveriesOf, webhookGateway } from './webhook-gateway.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 const PAGE = readFileSync(path.join(ROOT, 'docs/webhooks.md'), 'utf8');
 const blockOf = (language: string): string =>
   new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(PAGE)![1]!;
-
-let gateway: TestGateway;
 let folder: string;
+const gateway = forAllTests(() => webhookGateway());
 beforeAll(async () => {
-  gateway = await webhookGateway();
   gateway.startWorker();
   folder = temporaryFolder();
 });

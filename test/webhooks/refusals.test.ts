@@ -1,15 +1,11 @@
 import { aWebhookReceiver } from '../fixtures/webhook-receiver.js';
-import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { gatewayWith } from '../fixtures/gateway.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import { createWebhook, webhookGateway } from './webhook-gateway.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await webhookGateway();
-});
+const gateway = forAllTests(() => webhookGateway(), 'close');
 afterEach(() => gateway.db.pool.query('DELETE FROM webhook'));
-afterAll(() => gateway.close());
-
 const URL = 'https://hooks.example.com/posts';
 const rows = async () => (await gateway.db.pool.query('SELECT * FROM webhook ORDER BY id')).rows;
 

@@ -1,4 +1,3 @@
-import type { TestGateway } from '../fixtures/gateway.js';
 import { setReadOnly } from '../fixtures/read-only-database.js';
 import { aWebhookReceiver } from '../fixtures/webhook-receiver.js';
 import {
@@ -7,14 +6,13 @@ import {
   waitForDeliveries,
   webhookGateway,
 } from './webhook-gateway.js';
+import { forAllTests } from '../fixtures/lifecycle.js';
 
-let gateway: TestGateway;
-let receiver: Awaited<ReturnType<typeof aWebhookReceiver>>;
+const gateway = forAllTests(() => webhookGateway());
 beforeAll(async () => {
-  gateway = await webhookGateway();
   gateway.startWorker();
-  receiver = await aWebhookReceiver();
 });
+const receiver = forAllTests(() => aWebhookReceiver());
 afterAll(async () => {
   await gateway.close();
   await receiver.close();

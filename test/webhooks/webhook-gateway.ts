@@ -36,8 +36,9 @@ export const verified = (secret: string, { body, headers }: ReceivedWebhook): an
 
 /** The deliveries of a webhook, newest first. */
 export async function deliveriesOf(gateway: TestGateway, id: string): Promise<any[]> {
-  const { body } = await gateway.v1('GET', `/webhooks/${id}/deliveries`);
-  return body.deliveries;
+  const { status, body } = await gateway.v1('GET', `/webhooks/${id}/deliveries`);
+  // a connection that the database has just ended
+  return status === 503 ? deliveriesOf(gateway, id) : body.deliveries;
 }
 
 /** Waits until a webhook has deliveries that all satisfy a condition. */

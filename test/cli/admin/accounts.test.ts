@@ -4,12 +4,10 @@ import { createCredentialKeys } from '../../../src/persistence/credentials/crede
 import { createCredentialStore } from '../../../src/persistence/credentials/credential-store.js';
 import { anOperator } from '../../fixtures/operator.js';
 import { recordsIn } from '../../fixtures/records.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { withDatabase } from '../../setup/database.js';
 
 const SECRET = 'tok-7f1c0ffee';
 const [firstKey, secondKey, unknownKey] = [randomBytes(32), randomBytes(32), randomBytes(32)];
-
-let db: TestDatabase;
 let keys: readonly Uint8Array[] = [firstKey];
 const { cli, json } = anOperator(() => ({
   DATABASE_URL: db.url,
@@ -17,10 +15,7 @@ const { cli, json } = anOperator(() => ({
 }));
 const storeWith = (...configured: Uint8Array[]) =>
   createCredentialStore(db, createCredentialKeys({ configured, keyFile: null, withLockFile }));
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db.drop());
+const db = withDatabase();
 
 describe('accounts', () => {
   it('list prints accounts with their status, without credentials', async () => {

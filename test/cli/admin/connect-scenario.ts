@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TerminalInput } from '../../../src/cli/terminal-input.js';
+import type { TerminalInput } from '../../../src/cli/terminal.js';
 import { withLockFile } from '../../../src/embedded-postgres/lock-file.js';
 import { createCredentialKeys } from '../../../src/persistence/credentials/credential-keys.js';
 import { createCredentialStore } from '../../../src/persistence/credentials/credential-store.js';
@@ -54,6 +54,8 @@ export async function connectScenario() {
         orderBy: { createdAt: 'asc' },
       }),
     async reset() {
+      // an account of a network is connected in one workspace at a time
+      await db.prisma.accountCredential.deleteMany();
       state.workspaceId = (await records.aWorkspace()).id;
       [state.env, state.input] = [{}, piped('')];
       instance.requests.length = 0;

@@ -1,14 +1,10 @@
 import { createKeyStore } from '../../../src/persistence/access/key-store.js';
 import { keyHash } from '../../../src/services/access/key-hash.js';
 import { anOperator } from '../../fixtures/operator.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { withDatabase } from '../../setup/database.js';
 import { adminRecords } from './admin-records.js';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db.drop());
+const db = withDatabase();
 
 const { cli, json } = anOperator(() => ({ DATABASE_URL: db.url }));
 const { createUser, createWorkspace, addMember, createKey } = adminRecords(json);

@@ -1,15 +1,7 @@
 import { anOperator } from '../../fixtures/operator.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { withDatabase } from '../../setup/database.js';
 import { adminRecords } from './admin-records.js';
-
-interface Created {
-  readonly id: string;
-}
-
-let db: TestDatabase;
-let lena: Created;
-let lars: Created;
-let workspace: Created;
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
 const { cli, json } = anOperator(() => ({ DATABASE_URL: db.url }));
 const { createUser, createWorkspace, addMember } = adminRecords(json);
@@ -19,15 +11,16 @@ const rowsOf = (out: string): string[][] =>
     .split('\n')
     .slice(1)
     .map((line) => line.split(/ {2,}/));
+const db = withDatabase();
+const lena = forAllTests(() => createUser('Lena', 'lena@example.com', '--rate-limit 250'));
+const workspace = forAllTests(() =>
+  createWorkspace('Loft', lena.id, '--time-zone Asia/Tokyo --requires-approval'),
+);
+const lars = forAllTests(() => createUser('Lars', 'lars@example.com', '--plan free'));
 
 beforeAll(async () => {
-  db = await testDatabase();
-  lena = await createUser('Lena', 'lena@example.com', '--rate-limit 250');
-  workspace = await createWorkspace('Loft', lena.id, '--time-zone Asia/Tokyo --requires-approval');
-  lars = await createUser('Lars', 'lars@example.com', '--plan free');
   await addMember(workspace.id, lars.id, '--role editor --post-actions');
 });
-afterAll(() => db.drop());
 
 it('users list prints users, oldest first', async () => {
   expect(rowsOf((await cli('users', 'list')).out)).toEqual([

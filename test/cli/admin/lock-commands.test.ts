@@ -1,15 +1,10 @@
 import { anOperator } from '../../fixtures/operator.js';
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
+import { withGateway } from '../../fixtures/gateway.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let gateway: TestGateway;
-let viewer: KeyedViewer;
 const { cli, json } = anOperator(() => ({ DATABASE_URL: gateway.db.url }));
-beforeAll(async () => {
-  gateway = await gatewayWith();
-  viewer = gateway.owner;
-});
-afterAll(() => gateway?.close());
+const gateway = withGateway();
+const viewer = forAllTests(() => gateway.owner);
 
 /** What both APIs say about the lock. */
 async function lockedInBothApis(): Promise<unknown[]> {

@@ -1,12 +1,9 @@
 import { aMastodonInstance } from '../../fixtures/mastodon-instance.js';
 import { connectScenario, credentialVariables, OTHER_TOKEN, TOKEN } from './connect-scenario.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let scenario: Awaited<ReturnType<typeof connectScenario>>;
-beforeAll(async () => {
-  scenario = await connectScenario();
-});
+const scenario = forAllTests(() => connectScenario(), 'close');
 beforeEach(() => scenario.reset());
-afterAll(() => scenario.close());
 
 it('creates separate accounts for the same account id on two instances', async () => {
   const other = await aMastodonInstance({ token: OTHER_TOKEN, acct: 'other' });
@@ -100,10 +97,10 @@ describe('accounts connect for an existing account', () => {
     scenario.state.env = credentialVariables(other, OTHER_TOKEN);
     errors.push((await scenario.connect('--account', connected)).err);
     expect(errors).toEqual([
-      `error: ${foreign} belongs to another workspace`,
-      `error: ${blog} is an account on wordpress`,
-      `error: ${sandbox} is on the sandbox network and needs no credentials`,
-      'error: Account "acc_none" does not exist',
+      `error: The workspace has no account "${foreign}".`,
+      `error: ${blog} is an account on WordPress, not on Mastodon.`,
+      `error: ${sandbox} is on the sandbox network, so that it needs no connection.`,
+      'error: The workspace has no account "acc_none".',
       expect.stringMatching(/^error: The credentials belong to @other@.+, but acc_\w+ is @kiosk@/),
     ]);
     expect(await scenario.credentials.open(connected)).toMatchObject({ accessToken: TOKEN });

@@ -1,14 +1,10 @@
 import { createKeyStore } from '../../../src/persistence/access/key-store.js';
 import { keyHash } from '../../../src/services/access/key-hash.js';
 import { anOperator } from '../../fixtures/operator.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { withDatabase } from '../../setup/database.js';
 import { adminRecords } from './admin-records.js';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db.drop());
+const db = withDatabase();
 
 const { cli, json } = anOperator(() => ({ DATABASE_URL: db.url }));
 const { createUser, createWorkspace, addMember, createKey } = adminRecords(json);
@@ -92,7 +88,8 @@ it('members update and members remove change and end a membership', async () => 
   expect((await readGrant()).viewer).toMatchObject({ role: 'editor', postActions: true });
   await json('members', 'update', ...membership, '--role', 'admin');
   expect((await readGrant()).viewer).toMatchObject({ role: 'admin', postActions: true });
-  expect(await json('members', 'remove', ...membership)).toMatchObject({ removed: true });
+  const removed = { removed: true, privateDrafts: 0 };
+  expect(await json('members', 'remove', ...membership)).toMatchObject(removed);
   expect((await readGrant()).viewer).toBeNull();
   expect(await cli('members', 'remove', ...membership)).toMatchObject({
     code: 1,

@@ -1,27 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { anOperator } from '../../fixtures/operator.js';
-import type { TestGateway } from '../../fixtures/gateway.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import { aWebhookReceiver } from '../../fixtures/webhook-receiver.js';
 import { waitForDeliveries, webhookGateway } from '../../webhooks/webhook-gateway.js';
+import { forAllTests, forEachTest } from '../../fixtures/lifecycle.js';
 
 const key = randomBytes(32);
-let gateway: TestGateway;
-let receiver: Awaited<ReturnType<typeof aWebhookReceiver>>;
+const gateway = forAllTests(() => webhookGateway({ credentialsKeys: [key] }), 'close');
 beforeAll(async () => {
-  gateway = await webhookGateway({ credentialsKeys: [key] });
   gateway.startWorker();
 });
-beforeEach(async () => {
-  receiver = await aWebhookReceiver();
-});
+const receiver = forEachTest(() => aWebhookReceiver());
 afterEach(async () => {
   await gateway.db.pool.query('DELETE FROM webhook');
   await receiver.close();
 });
-afterAll(() => gateway.close());
-
 const { cli, json } = anOperator(() => ({
   DATABASE_URL: gateway.db.url,
   CREDENTIALS_KEY: key.toString('base64'),

@@ -7,18 +7,14 @@ import { writeHugeExport } from '../../fixtures/huge-wxr.js';
 import { createOf, outboxOf } from '../../fixtures/small-outbox.js';
 import { silentLog } from '../../setup/test-server.js';
 import { importScenario, peakMegabytes } from './import-scenario.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
 /**
  * Of files of 500 MB: about 100 MB for the process, 50 for the largest article, and garbage, of which
  * Node.js 24 lets more lie.
  */
 const MAX_PEAK_MB = 400;
-
-let scenario: Awaited<ReturnType<typeof importScenario>>;
-beforeAll(async () => {
-  scenario = await importScenario();
-});
-afterAll(() => scenario?.close());
+const scenario = forAllTests(() => importScenario(), 'close');
 
 it('imports a WordPress export of 500 MB in less than 400 MB of memory, and resumes after an interruption', async () => {
   const { posts, pages, attachments, comments } = await writeHugeExport(

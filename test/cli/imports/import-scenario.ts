@@ -8,6 +8,7 @@ import { MIGRATIONS_DIR } from '../../../src/config/package-paths.js';
 import { applyMigrations } from '../../../src/persistence/migrations.js';
 import { NO_GRANTS_VERSIONS } from '../../../src/redis/grants-versions.js';
 import { createIds } from '../../../src/services/ids.js';
+import { systemClock } from '../../../src/services/clock.js';
 import { killOtherProcesses, startOtherProcess } from '../../embedded-postgres/other-process.js';
 import { removeFolder, silentLog, temporaryFolder } from '../../setup/test-server.js';
 
@@ -16,7 +17,7 @@ export const CLI = path.join(__dirname, '../../../dist/cli.js');
 /** Prints the peak memory of the process, in KB, when it exits. */
 const PRINT_PEAK =
   "data:text/javascript,process.on('exit', () => console.error('peak ' + process.resourceUsage().maxRSS))";
-/** A line of progress: see src/cli/progress.ts. */
+/** A line of progress: see createProgressReporter. */
 const PROGRESS = /\d %/;
 const SOURCES = {
   wordpress: { type: 'blog', extension: 'xml' },
@@ -44,7 +45,7 @@ export async function importScenario() {
     log: silentLog,
   });
   await applyMigrations(database, MIGRATIONS_DIR, silentLog);
-  const ids = createIds();
+  const ids = createIds(systemClock);
 
   const start = (args: readonly string[]) =>
     spawn(process.execPath, ['--import', PRINT_PEAK, CLI, ...args], {

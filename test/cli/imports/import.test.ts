@@ -2,12 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { boostOf, createOf, outboxOf } from '../../fixtures/small-outbox.js';
 import { exportOf, itemOf } from '../../fixtures/small-wxr.js';
 import { CLI, importScenario } from './import-scenario.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let scenario: Awaited<ReturnType<typeof importScenario>>;
-beforeAll(async () => {
-  scenario = await importScenario();
-});
-afterAll(() => scenario?.close());
+const scenario = forAllTests(() => importScenario(), 'close');
 
 it('prints what it imported and skipped and why, and imports nothing on a second run', async () => {
   writeFileSync(

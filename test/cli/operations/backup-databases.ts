@@ -13,8 +13,8 @@ import { removeFolder, silentLog, temporaryFolder } from '../../setup/test-serve
 /** Text with every character that PostgreSQL's COPY format escapes. */
 export const AWKWARD_NAME = 'tab\t, line\n, back\\slash \\N \\., „ümläut“ 日本語 🎈';
 
-/** Progress of a backup or restore that nobody follows or cancels. */
-export const NO_PROGRESS = { onProgress: () => {}, signal: new AbortController().signal };
+/** The signal of a backup or restore that nobody cancels. */
+export const NO_SIGNAL = new AbortController().signal;
 
 /** A temporary folder for backups and data folders. */
 export function aBackupFolder() {

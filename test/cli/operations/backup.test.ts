@@ -9,6 +9,12 @@ import { applyMigrations } from '../../../src/persistence/migrations.js';
 import { NO_GRANTS_VERSIONS } from '../../../src/redis/grants-versions.js';
 import { anOperator } from '../../fixtures/operator.js';
 import { recordsIn } from '../../fixtures/records.js';
+import {
+  buildIfChanged,
+  killStartedPrograms,
+  startProgram,
+  waitUntil,
+} from '../../setup/started-program.js';
 import { openTestServer, removeFolder, silentLog } from '../../setup/test-server.js';
 import {
   aBackupFolder,
@@ -29,6 +35,7 @@ const cliAt = (url: string) => anOperator(() => ({ DATABASE_URL: url })).cli;
 const { cli } = anOperator(() => ({ DATA_DIR: dataDir }));
 
 beforeAll(async () => {
+  buildIfChanged();
   backups = aBackupFolder();
   dataDir = backups.createDataDir('data');
   server = await openTestServer(dataDir); // without fsync
@@ -36,8 +43,9 @@ beforeAll(async () => {
   await applyMigrations(db, MIGRATIONS_DIR, silentLog);
   const { id } = await recordsIn(db).aWorkspace({ name: AWKWARD_NAME });
   await recordsIn(db).anAccount({ workspaceId: id });
-}, 60_000);
+}, 90_000);
 afterAll(async () => {
+  killStartedPrograms();
   await db?.close();
   await server?.release();
   removeFolder(dataDir);
@@ -136,7 +144,7 @@ it('does not overwrite a file', async () => {
   expect(await cli('backup', file)).toEqual({
     code: 1,
     out: '',
-    err: `error: ${file} already exists: choose another name`,
+    err: `error: Could not write ${file}: the file exists. Choose another name`,
   });
   expect(readFileSync(file, 'utf8')).toBe('mine');
 });
@@ -156,7 +164,7 @@ it('writes one complete file if two backups with the same name run concurrently'
   const results = await Promise.all([1, 2].map(() => cli('backup', file)));
   expect(results.map(({ code }) => code).sort()).toEqual([0, 1]);
   expect(results.find(({ code }) => code === 1)!.err).toBe(
-    `error: ${file} already exists: choose another name`,
+    `error: Could not write ${file}: the file exists. Choose another name`,
   );
   expect(readdirSync(backups.folder).filter((name) => name.startsWith('duplicate'))).toEqual([
     'duplicate.backup',
@@ -166,35 +174,62 @@ it('writes one complete file if two backups with the same name run concurrently'
   );
 });
 
+const filesNamed = (name: string): string[] =>
+  readdirSync(backups.folder).filter((file) => file.startsWith(name));
+
 it('leaves no file if it fails', async () => {
   expect(await cli('backup', inFolder('none/x.backup'))).toEqual({
     code: 1,
     out: '',
-    err: `error: Could not write ${inFolder('none/x.backup')}: ENOENT`,
+    err: expect.stringContaining(`error: Could not write ${inFolder('none/x.backup')}: ENOENT`),
   });
   const empty = backups.createDataDir('empty');
-  const { cli: cliAtEmpty } = anOperator(() => ({ DATA_DIR: empty }));
   try {
     await withDatabase({ dataDir: empty }, async () =>
-      expect(await cliAtEmpty('backup', inFolder('nothing.backup'))).toEqual({
+      expect(
+        await anOperator(() => ({ DATA_DIR: empty })).cli('backup', inFolder('nothing.backup')),
+      ).toEqual({
         code: 1,
         out: '',
-        err: 'error: The database has no tables yet: nothing to back up',
+        err: `error: Could not write ${inFolder('nothing.backup')}: the database has no tables yet`,
       }),
     );
   } finally {
     removeFolder(empty);
   }
-  expect(readdirSync(backups.folder).filter((name) => /nothing|unfinished/.test(name))).toEqual([]);
+  expect(filesNamed('nothing')).toEqual([]);
 });
 
 it('leaves no file after Ctrl-C', async () => {
   expect(await interrupt(cli('backup', inFolder('canceled.backup')))).toEqual({
     code: 1,
     out: '',
-    err: 'error: Canceled: no backup was written',
+    err: `error: Could not write ${inFolder('canceled.backup')}: canceled`,
   });
-  expect(readdirSync(backups.folder).filter((name) => name.startsWith('canceled'))).toEqual([]);
+  expect(filesNamed('canceled')).toEqual([]);
+});
+
+it('leaves only a file that is marked as unfinished if it is killed, and can be repeated', async () => {
+  const client = await db.pool.connect();
+  try {
+    await client.query('BEGIN; LOCK TABLE app_user');
+    const backup = startProgram({ DATA_DIR: dataDir }, [
+      process.execPath,
+      'dist/cli.js',
+      'backup',
+      inFolder('killed.backup'),
+    ]);
+    await waitUntil(() => filesNamed('killed').length > 0, backup);
+    backup.child.kill('SIGKILL');
+    await backup.exit;
+    expect(filesNamed('killed')).toEqual([
+      expect.stringMatching(/^killed\.backup\.[0-9a-f]{8}\.unfinished$/),
+    ]);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+  expect(await cli('backup', inFolder('killed.backup'))).toMatchObject({ code: 0 });
 });
 
 it('advises to store the credentials key separately', async () => {

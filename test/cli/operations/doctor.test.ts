@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { listenForJobs } from '../../../src/persistence/jobs/job-wakeups.js';
 import { anOperator } from '../../fixtures/operator.js';
 import { recordsIn } from '../../fixtures/records.js';
@@ -49,8 +52,15 @@ it('finds no problem if a worker is running, and prints a table', async () => {
   const worker = await new Promise<{ close(): Promise<void> }>((resolve) => {
     const listener = listenForJobs(db, () => resolve(listener), silentLog);
   });
+  const gateway = createServer((_request, response) => response.end());
+  await once(gateway.listen(0, 'localhost'), 'listening');
   try {
-    const env = { DATABASE_URL: db.url, REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix };
+    const env = {
+      DATABASE_URL: db.url,
+      REDIS_URL: redis.url,
+      REDIS_PREFIX: redis.prefix,
+      MEDIA_BASE_URL: `http://localhost:${(gateway.address() as AddressInfo).port}`,
+    };
     const { messages, ...result } = await runDoctor(env);
     expect(result).toEqual({
       code: 0,
@@ -66,6 +76,8 @@ it('finds no problem if a worker is running, and prints a table', async () => {
         'credentials',
         'Redis',
         'clock',
+        'media storage',
+        'media URL',
       ].map((check) => `ok ${check}`),
     });
     expect(messages).toMatchObject({
@@ -75,10 +87,11 @@ it('finds no problem if a worker is running, and prints a table', async () => {
       clock: expect.stringMatching(/^database \d+ ms (ahead|behind), Redis \d+ ms (ahead|behind)$/),
     });
     expect((await cliWith(env)('doctor')).out).toMatch(
-      /^ {4}check +result\nok {2}settings {5}valid\n/,
+      /^ {4}check +result\nok {2}settings {7}valid\n/,
     );
   } finally {
     await worker.close();
+    gateway.close();
   }
 });
 
@@ -100,7 +113,7 @@ it('reports late and failed jobs, and credentials and secrets without their key'
   const { code, checks, messages } = await runDoctor({ DATABASE_URL: db.url });
   expect([code, checks.filter((check) => !check.startsWith('ok'))]).toEqual([
     1,
-    ['fail workers', 'warn queue', 'warn failed jobs', 'fail credentials'],
+    ['fail workers', 'warn queue', 'warn failed jobs', 'fail credentials', 'warn media URL'],
   ]);
   expect(messages).toMatchObject({
     queue: expect.stringMatching(
@@ -132,6 +145,8 @@ it('reports pending migrations, does not apply them, and lists what it could not
           'unknown credentials',
           'ok Redis',
           'ok clock',
+          'ok media storage',
+          'warn media URL',
         ],
       });
   } finally {
@@ -146,7 +161,14 @@ it('checks Redis even if the database is unavailable', async () => {
   });
   expect(result).toMatchObject({
     code: 1,
-    checks: ['ok settings', 'fail database', ...NOT_CHECKED, 'fail Redis'],
+    checks: [
+      'ok settings',
+      'fail database',
+      ...NOT_CHECKED,
+      'fail Redis',
+      'ok media storage',
+      'warn media URL',
+    ],
     messages: {
       database:
         'Cannot use the database postgresql://me@127.0.0.1:1/none (DATABASE_URL): connect ECONNREFUSED 127.0.0.1:1',
@@ -159,7 +181,15 @@ it('checks Redis even if the database is unavailable', async () => {
 it('reports every invalid setting', async () => {
   expect(await runDoctor({ PORT: 'x', LOG_LEVEL: 'loud' })).toMatchObject({
     code: 1,
-    checks: ['fail settings', 'fail settings', 'unknown database', ...NOT_CHECKED, 'unknown Redis'],
+    checks: [
+      'fail settings',
+      'fail settings',
+      'unknown database',
+      ...NOT_CHECKED,
+      'unknown Redis',
+      'unknown media storage',
+      'unknown media URL',
+    ],
     messages: { settings: expect.stringContaining('LOG_LEVEL') },
   });
 });

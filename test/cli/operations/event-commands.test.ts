@@ -1,18 +1,15 @@
 import { anOperator } from '../../fixtures/operator.js';
 import { recordsIn, type KeyedViewer } from '../../fixtures/records.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { withDatabase } from '../../setup/database.js';
 
-let db: TestDatabase;
 let owner: KeyedViewer;
 const { cli } = anOperator(() => ({ DATABASE_URL: db.url }));
+const db = withDatabase();
 beforeAll(async () => {
-  db = await testDatabase();
   const records = recordsIn(db);
   owner = await records.aViewer();
   await records.aPost({ by: owner, storedState: 'draft_private_undated' });
 });
-afterAll(() => db?.drop());
-
 const tail = async (...options: string[]): Promise<any[]> => {
   const result = await cli(
     '--json',

@@ -1,12 +1,8 @@
 import { failedEdit } from '../../fixtures/fake-network.js';
-import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
+import { withWorker } from '../../fixtures/test-worker.js';
 import { anOperator } from '../../fixtures/operator.js';
 
-let worker: TestWorker;
-beforeAll(async () => {
-  worker = await testWorker();
-});
-afterAll(() => worker.database.drop());
+const worker = withWorker();
 beforeEach(() => worker.clearJobs());
 
 const { cli } = anOperator(() => ({ DATABASE_URL: worker.database.url }));

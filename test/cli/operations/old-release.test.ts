@@ -1,22 +1,17 @@
+import { writeBackup, type BackupHeader } from '../../../src/persistence/backup.js';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
-import type { BackupHeader } from '../../../src/persistence/backup/backup-format.js';
-import { writeBackup } from '../../../src/persistence/backup/write-backup.js';
 import { anOperator } from '../../fixtures/operator.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
-import { aBackupFolder, contentOf, NO_PROGRESS, withEmptyDatabase } from './backup-databases.js';
+import { testDatabase } from '../../setup/database.js';
+import { aBackupFolder, contentOf, NO_SIGNAL, withEmptyDatabase } from './backup-databases.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
 const REASON =
   'has the schema of release 0.1.0, which 0.2.0 can neither read nor upgrade: start with an empty database (set DATABASE_URL or DATA_DIR to a new one)';
+const backups = forAllTests(() => aBackupFolder());
 
-let db: TestDatabase;
-let backups: ReturnType<typeof aBackupFolder>;
-
-beforeAll(async () => {
-  backups = aBackupFolder();
-  db = await testDatabase();
-});
+const db = forAllTests(() => testDatabase());
 afterAll(async () => {
   await db?.drop();
   backups.removeAll();
@@ -48,7 +43,7 @@ it('doctor reports a database of 0.1.0', () =>
 
 it('restore rejects a backup of 0.1.0, and leaves the database unchanged', async () => {
   const [current, old] = [backups.inFolder('current.backup'), backups.inFolder('old.backup')];
-  await writeBackup(db, { file: current, demo: null }, NO_PROGRESS);
+  await writeBackup(db, { file: current, demo: null }, NO_SIGNAL);
   const [header, ...lines] = gunzipSync(readFileSync(current)).toString('utf8').split('\n');
   const oldHeader = {
     ...(JSON.parse(header!) as BackupHeader),
@@ -60,7 +55,7 @@ it('restore rejects a backup of 0.1.0, and leaves the database unchanged', async
   expect(await cli('restore', old, '--replace')).toEqual({
     code: 1,
     out: '',
-    err: `error: The backup ${REASON}`,
+    err: `error: Could not restore ${old}: the backup ${REASON}`,
   });
   expect(await contentOf(db)).toEqual(before);
 });

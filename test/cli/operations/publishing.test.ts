@@ -1,12 +1,8 @@
 import { anOperator } from '../../fixtures/operator.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { withDatabase } from '../../setup/database.js';
 
-let db: TestDatabase;
 const { cli, json } = anOperator(() => ({ DATABASE_URL: db.url }));
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db?.drop());
+const db = withDatabase();
 
 it('pauses, shows and resumes publication', async () => {
   expect(await cli('publishing', 'status')).toEqual({

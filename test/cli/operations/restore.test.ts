@@ -1,9 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { restoreBackup, writeBackup, type BackupHeader } from '../../../src/persistence/backup.js';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { BackupHeader } from '../../../src/persistence/backup/backup-format.js';
-import { writeBackup } from '../../../src/persistence/backup/write-backup.js';
-import { restoreBackup } from '../../../src/persistence/backup/restore-backup.js';
 import { readAppliedMigrations, migrationNames } from '../../../src/persistence/migrations.js';
 import { MIGRATIONS_DIR } from '../../../src/config/package-paths.js';
 import { anOperator } from '../../fixtures/operator.js';
@@ -15,26 +13,26 @@ import {
   AWKWARD_NAME,
   contentOf,
   interrupt,
-  NO_PROGRESS,
+  NO_SIGNAL,
   withDatabase,
   withEmptyDatabase,
 } from './backup-databases.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
 let db: TestDatabase;
 let target: TestDatabase;
-let backups: ReturnType<typeof aBackupFolder>;
 const inFolder = (name: string): string => backups.inFolder(name);
 const operatorOfTarget = anOperator(() => ({ DATABASE_URL: target.url }));
 const restore = (file: string, ...options: string[]) =>
   operatorOfTarget.cli('restore', inFolder(file), ...options);
+const backups = forAllTests(() => aBackupFolder());
 
 beforeAll(async () => {
-  backups = aBackupFolder();
   [db, target] = await Promise.all([testDatabase(), testDatabase()]);
   const { id } = await recordsIn(db).aWorkspace({ name: AWKWARD_NAME });
   await recordsIn(db).anAccount({ workspaceId: id });
   await recordsIn(target).aWorkspace({ name: 'Mine' });
-  await writeBackup(db, { file: inFolder('good.backup'), demo: null }, NO_PROGRESS);
+  await writeBackup(db, { file: inFolder('good.backup'), demo: null }, NO_SIGNAL);
 });
 afterAll(async () => {
   await Promise.all([db?.drop(), target?.drop()]);
@@ -46,7 +44,7 @@ it('replaces existing rows only with --replace', async () => {
   expect(await restore('good.backup')).toEqual({
     code: 1,
     out: '',
-    err: 'error: The database is not empty (workspace 1, app_user 1, membership 1): restore into an empty one, or replace its rows with --replace',
+    err: `error: Could not restore ${inFolder('good.backup')}: the database is not empty (app_user 1, workspace 1, membership 1). Restore into an empty one, or replace its rows with --replace`,
   });
   expect(await contentOf(target)).toEqual(before);
   expect(await restore('good.backup', '--replace')).toMatchObject({
@@ -78,19 +76,19 @@ const withHeader = (change: (header: BackupHeader) => object): Buffer => {
   const [header, ...lines] = readText().split('\n');
   return gzipSync([JSON.stringify(change(JSON.parse(header!))), ...lines].join('\n'));
 };
-const INVALID = 'is not a backup of Posts Gateway, or is damaged: ';
+const DAMAGED = 'it is not a backup of Posts Gateway, or is damaged: ';
 
 it.each<[string, string, () => Buffer | string]>([
-  ['not gzip', `${INVALID}incorrect header check`, () => 'hello'],
-  ['gzip of other content', `${INVALID}the header is missing`, () => gzipSync('hello\n')],
+  ['not gzip', `${DAMAGED}incorrect header check`, () => 'hello'],
+  ['gzip of other content', DAMAGED, () => gzipSync('hello\n')],
   [
-    'without a part of its header',
-    `${INVALID}the header is missing`,
-    () => withHeader((header) => ({ ...header, migrations: null })),
+    'of another format',
+    `${DAMAGED}its first line does not name "posts-gateway backup 1"`,
+    () => withHeader((header) => ({ ...header, format: 'posts-gateway backup 2' })),
   ],
   [
     'of invalid rows',
-    INVALID,
+    `${DAMAGED}invalid byte sequence`,
     () =>
       gzipSync(
         Buffer.from(readText()).map((byte, at, all) =>
@@ -100,29 +98,39 @@ it.each<[string, string, () => Buffer | string]>([
   ],
   [
     'one endless line',
-    `${INVALID}the first line is too long`,
+    `${DAMAGED}its first line is too long`,
     () => gzipSync(Buffer.alloc(3_000_000, 'x')),
   ],
-  ['empty', `${INVALID}unexpected end of file`, () => ''],
-  ['truncated', `${INVALID}unexpected end of file`, () => readBytes().subarray(0, -20)],
+  ['empty', `${DAMAGED}unexpected end of file`, () => ''],
+  ['truncated', `${DAMAGED}unexpected end of file`, () => readBytes().subarray(0, -20)],
+  [
+    'truncated in the middle',
+    `${DAMAGED}unexpected end of file`,
+    () => readBytes().subarray(0, readBytes().length / 2),
+  ],
   [
     'without its last line',
-    `${INVALID}the file ends too early`,
+    `${DAMAGED}the trailer is missing`,
     () => gzipSync(readText().replace('end of backup\n', '')),
   ],
   [
     'longer than its header states',
-    `${INVALID}the trailer is missing`,
+    `${DAMAGED}the trailer is missing`,
     () => gzipSync(`${readText()}x\n`),
   ],
   [
+    'shorter than its header states',
+    `${DAMAGED}it ends too early`,
+    () => gzipSync(readText().split('\n').slice(0, 3).join('\n')),
+  ],
+  [
     'damaged in the middle',
-    INVALID,
+    DAMAGED,
     () => Buffer.from(readBytes().map((byte, at) => (at > 600 && at < 620 ? byte ^ 0xff : byte))),
   ],
   [
     'of a later release',
-    'The backup has migration 29990101000000_later, which this build does not have: it was written by a later release',
+    'it was written by a later release: this build lacks migration 29990101000000_later',
     () =>
       withHeader((header) => ({
         ...header,
@@ -131,12 +139,12 @@ it.each<[string, string, () => Buffer | string]>([
   ],
   [
     'of an earlier release than the tables',
-    'The backup was written by an earlier release, and the database already has migration',
+    'it was written by an earlier release, and the database already has migration',
     () => withHeader((header) => ({ ...header, migrations: [] })),
   ],
   [
     'of release 0.1.0',
-    'The backup has the schema of release 0.1.0',
+    'the backup has the schema of release 0.1.0',
     () => withHeader((header) => ({ ...header, migrations: ['20261121000000_first_release'] })),
   ],
   [
@@ -155,16 +163,14 @@ it.each<[string, string, () => Buffer | string]>([
   expect(await contentOf(target)).toEqual(before);
 });
 
-it('reports a file that does not exist or is a folder', async () => {
-  expect(await restore('none.backup')).toEqual({
+it.each([
+  ['none.backup', 'ENOENT'],
+  ['.', 'EISDIR'],
+])('reports that it cannot read %s', async (name, code) => {
+  expect(await restore(name)).toEqual({
     code: 1,
     out: '',
-    err: `error: Could not read ${inFolder('none.backup')}: ENOENT`,
-  });
-  expect(await restore('.')).toEqual({
-    code: 1,
-    out: '',
-    err: `error: Could not read ${backups.folder}: EISDIR`,
+    err: expect.stringContaining(`error: Could not restore ${inFolder(name)}: ${code}`),
   });
 });
 
@@ -173,7 +179,7 @@ it('changes nothing after Ctrl-C', async () => {
   expect(await interrupt(restore('good.backup', '--replace'))).toEqual({
     code: 1,
     out: '',
-    err: 'error: Canceled: the database is unchanged',
+    err: `error: Could not restore ${inFolder('good.backup')}: canceled. The database is unchanged`,
   });
   expect(await contentOf(target)).toEqual(before);
 });
@@ -186,7 +192,7 @@ it('fails if another process keeps a table locked', async () => {
       expect(await restore('good.backup', '--replace')).toEqual({
         code: 1,
         out: '',
-        err: 'error: The database is in use: stop all gateways, workers and imports, then restore again',
+        err: `error: Could not restore ${inFolder('good.backup')}: the database is in use. Stop all gateways, workers and imports, then restore again`,
       });
     },
     { timeout: 25_000 },
@@ -215,7 +221,7 @@ it('migrates the rows of a backup of an earlier release', () =>
       await restoreBackup(
         database,
         { file: inFolder('good.backup'), migrationsDir, mayReplace: false, log: silentLog },
-        NO_PROGRESS,
+        NO_SIGNAL,
       );
       expect(await readAppliedMigrations(database.scan)).toEqual([
         ...migrationNames(MIGRATIONS_DIR),

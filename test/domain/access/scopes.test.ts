@@ -1,4 +1,4 @@
-import { SCOPES, missingScopes, type Scope } from '../../../src/domain/access/scopes.js';
+import { SCOPES, missingScopes, type Scope } from '../../../src/domain/access/viewer.js';
 import { enumKeys } from '../../../src/domain/enums.js';
 
 test('a scope includes itself; posts includes posts:read and posts:write, which include nothing else', () => {

@@ -7,7 +7,7 @@ import { enumKeys } from '../../../src/domain/enums.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import type { PublicationRecord } from '../../../src/domain/publishing/publication-record.js';
 import { deletability } from '../../../src/domain/rules/delete-rules.js';
-import { editRefusal } from '../../../src/domain/rules/edit-rights.js';
+import { editability, editRefusal } from '../../../src/domain/rules/edit-rules.js';
 import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
 import { aPost, aViewer } from '../../fixtures/posts.js';
 
@@ -25,20 +25,20 @@ const record: PublicationRecord = {
 const owner = aViewer();
 const editor = aViewer({ role: 'editor', id: 'usr_2' });
 
-const statesAllowing = (action: keyof typeof POST_ACTIONS): StoredState[] =>
-  states.filter((state) => decideAction(action, post(state), owner).kind === 'allowed');
+const statesAllowing = (action: keyof typeof POST_ACTIONS, viewer = owner): StoredState[] =>
+  states.filter((state) => decideAction(action, post(state), viewer).kind === 'allowed');
 
 it('allows each action in its states', () => {
   const plannable: StoredState[] = [
-    'scheduled',
-    'scheduled_approved',
-    'scheduled_pending',
-    'scheduled_declined',
+    ...states.filter((state) => state.startsWith('scheduled')),
     ...states.filter((state) => state.startsWith('draft')),
     'failed',
   ];
-  for (const action of ['schedule', 'add_to_queue', 'share_now'] as const)
+  for (const action of ['schedule', 'add_to_queue'] as const)
     expect(statesAllowing(action)).toEqual(plannable);
+  expect(statesAllowing('share_now')).toEqual(
+    plannable.filter((state) => !/_(reauth|locked)$/.test(state)),
+  );
   expect(statesAllowing('move_to_drafts')).toEqual([
     ...states.filter((state) => state.startsWith('scheduled')),
     'failed',
@@ -57,7 +57,10 @@ it('allows each action in its states', () => {
   expect(statesAllowing('retry')).toEqual(['failed']);
   expect(statesAllowing('resolve')).toEqual([]);
   expect(statesAllowing('pause')).toEqual(['recycling_active']);
-  expect(statesAllowing('resume')).toEqual(['recycling_paused', 'recycling_failed']);
+  const resumable: StoredState[] = ['recycling_paused', 'recycling_failed'];
+  const requiring = aViewer({ workspace: { ...owner.workspace, requiresApproval: true } });
+  expect(statesAllowing('resume', requiring)).toEqual(resumable);
+  expect(statesAllowing('resume')).toEqual([...resumable, 'recycling_pending']);
   expect(statesAllowing('unpublish')).toEqual(['published_posted', 'published_hidden']);
 });
 
@@ -93,9 +96,9 @@ it('removes only what the service can remove from its network', () => {
   expect(refusalOf({ account: onNetwork, remoteId: null })).toMatchObject(
     refused('does not have the ID of the post on bluesky'),
   );
-  expect(
-    refusalOf({ account: { ...onNetwork, network: 'linkedin' }, remoteId: '1' }),
-  ).toMatchObject(refused('cannot remove posts from linkedin. Delete the post there'));
+  expect(refusalOf({ account: { ...onNetwork, network: 'tiktok' }, remoteId: '1' })).toMatchObject(
+    refused('cannot remove posts from tiktok. Delete the post there'),
+  );
   expect(
     refusalOf({ account: { ...onNetwork, needsReauth: true }, remoteId: 'at://1' }),
   ).toMatchObject(refused('Connect it again'));
@@ -122,6 +125,21 @@ it('lets owners and admins approve and decline, and no one else', () => {
       refusal: { code: 'FORBIDDEN', rule: 'D4' },
     });
   }
+});
+
+it('keeps the content of a post that may be on its network as it was sent', () => {
+  const unconfirmed = post('failed', { publicationRecord: record });
+  for (const action of ['edit', 'revert', 'schedule'] as const)
+    expect(decideAction(action, unconfirmed, owner)).toMatchObject({
+      kind: 'refused',
+      refusal: { rule: 'D54', message: expect.stringMatching(/^It is unknown/) },
+    });
+  const editable = (subject: Post) => editability(subject, owner).filter(({ allowed }) => allowed);
+  expect(editable(unconfirmed).map(({ field }) => field)).toEqual(['labels']);
+  const known = post('failed', { publicationRecord: { ...record, result: 'failed' } });
+  expect(editable(known).length).toBeGreaterThan(10);
+  for (const action of ['edit', 'revert', 'schedule'] as const)
+    expect(decideAction(action, known, owner).kind).toBe('allowed');
 });
 
 it('resolves what is unconfirmed, and reminders that are due', () => {
@@ -177,4 +195,29 @@ it('says which action is allowed, already done or refused, and why', () => {
       ({ action }) => action === 'retry',
     ),
   ).toMatchObject({ allowed: true, reason: expect.stringContaining('confirmNotLive') });
+});
+
+it.each(states.filter((state) => state.startsWith('scheduled')))(
+  'allows another time of a post that is %s with either mutation',
+  (state) => {
+    const isSuspended = /_(reauth|locked)$/.test(state);
+    const suspended = post(state, { account: { ...account, needsReauth: isSuspended } });
+    const viewer = aViewer({ workspace: { locked: isSuspended } });
+    expect(decideAction('schedule', suspended, viewer).kind).toBe('allowed');
+    expect(
+      editability(suspended, viewer).find(({ field }) => field === 'scheduledAt'),
+    ).toMatchObject({ allowed: true });
+  },
+);
+
+it('publishes nothing at once in a locked workspace', () => {
+  const viewer = aViewer({ workspace: { locked: true } });
+  for (const [action, state] of [
+    ['share_now', 'draft_undated'],
+    ['retry', 'failed'],
+  ] as const)
+    expect(decideAction(action, post(state), viewer)).toMatchObject({
+      kind: 'refused',
+      refusal: { rule: 'D57' },
+    });
 });

@@ -6,6 +6,8 @@ import type { PublicationRecord } from '../../../src/domain/publishing/publicati
 import { aPost } from '../../fixtures/posts.js';
 
 const at = new Date('2026-11-22T08:00:00Z');
+/** Before the time of the posts. */
+const now = new Date('2026-11-22T07:59:00Z');
 const record = (given: Partial<PublicationRecord>): PublicationRecord => ({
   attempts: 1,
   result: null,
@@ -23,7 +25,7 @@ it.each(enumKeys(STORED_STATES))('explains %s in a complete sentence', (storedSt
     { publicationRecord: record({ error: error('The network said no.', false) }) },
     { account: null, network: null, scheduledAt: null },
   ] satisfies Partial<Post>[]) {
-    const reason = stateReason(aPost({ storedState, ...given }));
+    const reason = stateReason(aPost({ storedState, ...given }), at);
     expect(reason).toMatch(/^[A-Za-z].*\.$/);
     expect(reason).not.toMatch(/undefined|null|\.\./);
   }
@@ -127,11 +129,6 @@ it.each<[string, Partial<Post>, string]>([
     'Waiting for approval by an owner or admin. It is published as soon as it is approved.',
   ],
   [
-    'pending, and was changed after its time',
-    { storedState: 'scheduled_pending', updatedAt: new Date(at.getTime() + 60_000) },
-    'Waiting for approval by an owner or admin. It is planned for 22 Nov 2026, 08:00 UTC.',
-  ],
-  [
     'waiting for its media',
     { publicationHold: 'media_waiting' },
     'Scheduled for 22 Nov 2026, 08:00 UTC, when it is published on Kiosk. The post is published only after all of its files have arrived.',
@@ -175,5 +172,15 @@ it.each<[string, Partial<Post>, string]>([
     'Declined. Change the post to request approval again.',
   ],
 ])('explains what is %s', (_name, given, reason) => {
-  expect(stateReason(aPost(given))).toBe(reason);
+  expect(stateReason(aPost(given), now)).toBe(reason);
 });
+
+it.each([{}, { updatedAt: new Date(at.getTime() + 60_000) }])(
+  'names what publishes a pending post whose time has passed, also if it was changed since',
+  (given) => {
+    const post = aPost({ storedState: 'scheduled_pending', ...given });
+    expect(stateReason(post, new Date(at.getTime() + 120_000))).toBe(
+      'Waiting for approval by an owner or admin. Its time, 22 Nov 2026, 08:00 UTC, has passed: approve it with publishLate to publish it, or give it another time.',
+    );
+  },
+);

@@ -1,5 +1,4 @@
-import { addGap } from '../../../src/domain/calendar/recycle-dates.js';
-import { nextRecycleDate, recycleDates } from '../../../src/domain/calendar/recycle-dates.js';
+import { addGap, nextRecycleDate, recycleDates } from '../../../src/domain/calendar/recycling.js';
 
 const BERLIN = 'Europe/Berlin';
 const at = (text: string): Date => new Date(text);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { capAllowance, capUsage } from '../../../src/domain/caps/sliding-window.js';
+import { capAllowance, capUsage } from '../../../src/domain/caps/daily-caps.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

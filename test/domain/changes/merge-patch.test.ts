@@ -6,10 +6,15 @@ import {
 } from '../../../src/domain/changes/merge-patch.js';
 import { linkOf } from '../../../src/domain/posts/presented-settings.js';
 import type { Post } from '../../../src/domain/posts/post.js';
-import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../../src/domain/posts/post-fields.js';
 import { aPost } from '../../fixtures/posts.js';
 
-const NONE: PatchReferences = { labels: [], mediaById: new Map(), mediaByUrl: new Map() };
+const NONE: PatchReferences = {
+  labels: [],
+  mediaById: new Map(),
+  mediaByUrl: new Map(),
+  mediaFiles: new Map(),
+};
 const merge = (post: Post, patch: PostPatch): Post => mergePatch(post, patch, NONE);
 
 test('absent fields are kept, null clears, arrays replace, objects merge key by key', () => {

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
-import { mergePatch, type PatchReferences } from '../../../src/domain/changes/merge-patch.js';
-import { combinePatches } from '../../../src/domain/creation/combine-patches.js';
+import {
+  mergePatch,
+  type PatchReferences,
+  combinePatches,
+} from '../../../src/domain/changes/merge-patch.js';
 import type { Network } from '../../../src/domain/networks/networks.js';
 import type { Media } from '../../../src/domain/posts/post-content.js';
-import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../../src/domain/posts/post-fields.js';
 import { type Post, BLANK_POST } from '../../../src/domain/posts/post.js';
 import { aPost } from '../../fixtures/posts.js';
 
@@ -19,6 +22,7 @@ const referencesOf = (patch: PostPatch): PatchReferences => ({
   labels: (patch.labels ?? []).map(({ name }) => ({ id: name, name, color: '#808080' })),
   mediaById: new Map(['a', 'b'].map((id) => [id, media(id)])),
   mediaByUrl: new Map(['a', 'b'].map((id) => [media(id).url, media(id)])),
+  mediaFiles: new Map(),
 });
 
 const nullable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>

@@ -1,5 +1,5 @@
 import { EMPTY_CHANGE, type Change, type PostWrite } from '../../../src/domain/changes/change.js';
-import { SERVICE } from '../../../src/domain/events/actor.js';
+import { SERVICE } from '../../../src/domain/access/viewer.js';
 import { eventsOf } from '../../../src/domain/events/events-of.js';
 import type { Job } from '../../../src/domain/jobs/job.js';
 import type { StoredState } from '../../../src/domain/posts/states.js';
@@ -147,4 +147,23 @@ test('new labels, and jobs that are finished when they are saved, are events; de
     ['post.updated', null, write.after.id],
     ['job.finished', 'job_1', write.after.id],
   ]);
+});
+
+test('a label is an event that members can see, once anything but a private draft has it', () => {
+  const label = { id: 'lbl_1', name: 'New', color: '#000000' };
+  const withLabel = (write: PostWrite): PostWrite =>
+    write.kind === 'delete' ? write : { ...write, after: { ...write.after, labels: [label] } };
+  const labelsOf = (newLabels: Change['newLabels'], ...posts: PostWrite[]) =>
+    eventsOf(changeOf(posts.map(withLabel), { newLabels }))
+      .filter(({ type }) => type === 'label.changed')
+      .map(({ recordId, visibleTo }) => [recordId, visibleTo]);
+  const hidden = [['lbl_1', 'usr_1']];
+  const shown = [['lbl_1', null]];
+  expect(labelsOf([label], insert('draft_private_undated'))).toEqual(hidden);
+  expect(labelsOf([label], update('draft_dated', 'draft_private_dated'))).toEqual(hidden);
+  expect(labelsOf([label], insert('draft_private_undated'), insert('scheduled'))).toEqual(shown);
+  expect(labelsOf([label], update('draft_private_dated', 'draft_dated'))).toEqual(shown);
+  expect(labelsOf([], update('draft_private_dated', 'draft_dated'))).toEqual(shown);
+  expect(labelsOf([], update('draft_private_dated', 'draft_private_dated'))).toEqual([]);
+  expect(labelsOf([], update('draft_dated', 'draft_dated'))).toEqual([]);
 });

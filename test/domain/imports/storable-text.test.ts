@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { truncateText, toStorable } from '../../../src/domain/imports/storable-text.js';
+import { truncateText, toStorable } from '../../../src/services/imports/plan-import.js';
 
 const anyText = fc.string({
   unit: fc.oneof(

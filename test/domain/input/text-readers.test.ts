@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { checkContent } from '../../../src/domain/creation/check-content.js';
+import { checkContent } from '../../../src/domain/creation/check-publishable.js';
 import { enumKeys } from '../../../src/domain/enums.js';
 import type { Problem } from '../../../src/domain/errors.js';
-import { name, hasVisibleText } from '../../../src/domain/input/text-readers.js';
+import { name, hasVisibleText } from '../../../src/domain/input/readers.js';
 import { NETWORKS, type Network } from '../../../src/domain/networks/networks.js';
 import { aPost } from '../../fixtures/posts.js';
 

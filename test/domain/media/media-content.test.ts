@@ -20,6 +20,9 @@ describe('the format of a file, by its content (D63)', () => {
   it.each([
     ['video/mp4', aVideo()],
     ['video/quicktime', latin1('\0\0\0\x14ftypqt  \0\0\0\0')],
+    ['video/quicktime', latin1('\0\0\0\x08wide\0\0\0\x08mdat')],
+    ['video/quicktime', latin1('\0\0\0\x08free\0\0\0\x08mdat')],
+    ['video/quicktime', latin1('\0\0\0\x08skip\0\0\0\x08moov')],
     ['video/webm', latin1('\x1aE\xdf\xa3\x9fB\x86\x81\x01B\x82\x84webm')],
     ['video/x-matroska', latin1('\x1aE\xdf\xa3\x9fB\x86\x81\x01B\x82\x88matroska')],
     ['video/x-msvideo', latin1('RIFF\0\0\0\0AVI LIST')],

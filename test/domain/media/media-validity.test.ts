@@ -39,7 +39,18 @@ describe('validity of a file (D63)', () => {
     ['video/mp4', 100, 'facebook story', null],
     ['video/mp4', 100, 'facebook photo', 'A photo post takes photo, not video.'],
     ['application/pdf', 100, 'linkedin document', null],
-    ['application/msword', 100, 'linkedin document', 'On linkedin, a document must be PDF.'],
+    [
+      'application/vnd.oasis.opendocument.text',
+      100,
+      'linkedin document',
+      'On linkedin, a document must be PDF or Word or PowerPoint 97 or Word or PowerPoint.',
+    ],
+    [
+      'video/mp4',
+      70_000,
+      'linkedin video',
+      'On linkedin, a video must have at least 75 KB; it has 68 KB.',
+    ],
   ] as const)('%s of %d bytes for %s: %s', (contentType, bytes, where, reason) => {
     expect(reasonOf(contentType, bytes, where)).toBe(reason);
   });

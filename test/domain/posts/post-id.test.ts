@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isPrefixedId, readPostId } from '../../../src/domain/posts/post-id.js';
+import { isPrefixedId, readPostId } from '../../../src/domain/posts/post.js';
 
 const hexId = fc.string({
   unit: fc.constantFrom(...'0123456789abcdefABCDEF'),

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
-import { readPatch } from '../../../src/domain/posts/post-patch.js';
+import { PATCH_FIELDS, readPatch } from '../../../src/domain/posts/post-fields.js';
 
 describe('readPatch, for any input', () => {
   const strange = fc.oneof(

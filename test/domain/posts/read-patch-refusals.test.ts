@@ -1,4 +1,4 @@
-import { type PatchInput, readPatch } from '../../../src/domain/posts/post-patch.js';
+import { type PatchInput, readPatch } from '../../../src/domain/posts/post-fields.js';
 
 const HTTPS = 'must be an https URL, without spaces, backslashes or credentials';
 const WEB = 'must be an http or https URL, without spaces, backslashes or credentials';

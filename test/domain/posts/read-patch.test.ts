@@ -1,10 +1,10 @@
-import { MAX_DATA_DEPTH } from '../../../src/domain/input/text-readers.js';
-import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
+import { MAX_DATA_DEPTH } from '../../../src/domain/input/readers.js';
 import {
+  PATCH_FIELDS,
   type PatchInput,
   type PostPatch,
   readPatch,
-} from '../../../src/domain/posts/post-patch.js';
+} from '../../../src/domain/posts/post-fields.js';
 
 const nested = (levels: number): unknown => (levels === 1 ? {} : { inner: nested(levels - 1) });
 const block = (data: unknown) => ({ content: [{ type: 'paragraph', data }] });

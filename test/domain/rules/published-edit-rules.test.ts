@@ -1,10 +1,15 @@
 import fc from 'fast-check';
-import { editRefusal } from '../../../src/domain/rules/edit-rights.js';
-import { publishedEditRefusals } from '../../../src/domain/rules/published-edit-rules.js';
-import { editability } from '../../../src/domain/rules/editability.js';
+import {
+  editRefusal,
+  publishedEditRefusals,
+  editability,
+} from '../../../src/domain/rules/edit-rules.js';
 import { NETWORKS, type Network } from '../../../src/domain/networks/networks.js';
-import { PATCH_FIELDS, type PatchField } from '../../../src/domain/posts/post-fields.js';
-import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
+import {
+  PATCH_FIELDS,
+  type PatchField,
+  type PostPatch,
+} from '../../../src/domain/posts/post-fields.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import { STORED_STATES, isPublished, type StoredState } from '../../../src/domain/posts/states.js';
 import { POST_TYPES, ROLES, enumKeys, type PostType } from '../../../src/domain/enums.js';

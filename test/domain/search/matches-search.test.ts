@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { toSearchDocument } from '../../../src/domain/search/search-document.js';
+import {
+  toSearchDocument,
+  looseText,
+  normalText,
+} from '../../../src/domain/search/search-document.js';
 import { readSearchQuery } from '../../../src/domain/search/search-query.js';
 import { matchesSearch } from '../../fixtures/matching.js';
-import { looseText } from '../../../src/domain/search/search-text.js';
-import { normalText } from '../../../src/domain/search/search-text.js';
 
 const finds = (query: string, text: string): boolean =>
   matchesSearch(readSearchQuery(query), toSearchDocument([text]));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { normalText, looseText } from '../../../src/domain/search/search-text.js';
+import { normalText, looseText } from '../../../src/domain/search/search-document.js';
 
 describe('normalText', () => {
   it.each([

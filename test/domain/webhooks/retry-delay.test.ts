@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { deliveryRetryDelayMs } from '../../../src/domain/webhooks/retry-delay.js';
+import { deliveryRetryDelayMs } from '../../../src/services/webhooks/send-delivery.js';
 
 const HOUR = 3_600_000;
 const random = fc.double({ min: 0, max: 1, noNaN: true });

@@ -27,11 +27,8 @@ export function openProgramFolder(gateway: () => Pick<StartedDemo, 'url' | 'demo
     path: folder,
     async outputOf(name, program) {
       const { url, demo } = gateway();
-      writeFileSync(
-        path.join(folder, `${name}.mjs`),
-        program.replaceAll('http://127.0.0.1:4000', url),
-      );
-      const env = { ...process.env, KEY: demo.apiKey, WORKSPACE: demo.workspaceId };
+      writeFileSync(path.join(folder, `${name}.mjs`), program);
+      const env = { ...process.env, HOST: url, KEY: demo.apiKey, WORKSPACE: demo.workspaceId };
       const { stdout, stderr } = await run(process.execPath, [`${name}.mjs`], { cwd: folder, env });
       expect(stderr).toBe('');
       return stdout.trimEnd().split('\n');

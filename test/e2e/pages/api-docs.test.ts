@@ -35,6 +35,39 @@ it('shows every route of v1 and calls one with the key of the demo', async () =>
   await proxy.close();
 });
 
+it('tries a creation as a dry run, for an account of the demo and a time to come', async () => {
+  const { page, complaints } = await watchedPage(browser, `${gateway.url}/docs`);
+  const creation = page.locator('#operations-Posts-schedulePosts');
+  await creation.locator('.opblock-summary-control').click();
+  const [response] = await Promise.all([
+    page.waitForResponse((candidate) => candidate.url().includes('/v1/posts/schedule')),
+    creation.locator('.execute').click(),
+  ]);
+  expect([response.url(), response.status()]).toEqual([
+    expect.stringMatching(/dry_run=true$/),
+    200,
+  ]);
+  const { posts, failures } = await response.json();
+  expect([posts.length, failures]).toEqual([1, {}]);
+  expect(new Date(posts[0].scheduled_at).getTime()).toBeGreaterThan(Date.now());
+  expect(complaints).toEqual([]);
+});
+
+it('lists response headers once, and creates no webhook of somebody else by a click', async () => {
+  const { page } = await watchedPage(browser, `${gateway.url}/docs`);
+  const webhook = page.locator('#operations-Webhooks-createWebhook');
+  await webhook.locator('.opblock-summary-control').click();
+  expect(await page.locator('.info td', { hasText: /^X-Request-Id$/ }).count()).toBe(1);
+  expect(await webhook.locator('.headers-wrapper').count()).toBe(0);
+  const [response] = await Promise.all([
+    page.waitForResponse((candidate) => candidate.request().method() === 'POST'),
+    webhook.locator('.execute').click(),
+  ]);
+  expect(response.status()).toBe(400);
+  for (const name of ['Playground', 'Sandbox network'])
+    expect(await page.locator('nav').getByText(name).isVisible()).toBe(true);
+});
+
 /** WCAG 2, level AA, for text of normal size. */
 const MIN_CONTRAST = 4.5;
 

@@ -128,8 +128,17 @@ it('can be used on a phone', async () => {
     expect(await widthOf(editor)).toBeGreaterThan(300);
   for (const field of ['.key-bar input', '.key-bar select'])
     expect(await widthOf(field)).toBeGreaterThan(200);
+  const boxOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+  const [operation, toolbar] = [
+    await boxOf('.graphiql-query-editor .graphiql-editor'),
+    await boxOf('.graphiql-toolbar'),
+  ];
+  expect(toolbar.y + toolbar.height).toBeLessThanOrEqual(operation.y);
+  for (const tab of await page.locator('.graphiql-tab').all())
+    expect((await tab.boundingBox())!.x + (await tab.boundingBox())!.width).toBeLessThan(400);
   const { data } = await run(page);
   await untilShown(page, `"totalCount": ${data.posts.totalCount}`);
+  expect((await boxOf('.graphiql-response')).y).toBeLessThan(400);
   await page.getByLabel('Show Documentation Explorer').click();
   expect(await widthOf('.graphiql-plugin')).toBeGreaterThan(300);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);

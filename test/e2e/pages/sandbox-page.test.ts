@@ -1,6 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright-core';
+import { DELIVERY_GUARANTEES } from '../../../src/domain/networks/network-definition.js';
+import {
+  SANDBOX_PUBLISH_FAULTS,
+  SANDBOX_REMOVE_FAULTS,
+} from '../../../src/domain/networks/sandbox.js';
 import { openBrowser, watchedPage } from '../browser.js';
 import { contrastOf } from '../contrast.js';
+import { run, untilReady, variablesOf } from '../graphiql.js';
 import { startDemo, type StartedDemo } from '../started-demo.js';
 
 jest.setTimeout(120_000);
@@ -66,6 +72,69 @@ it('shows posts as they are published, edited and removed', async () => {
   await send('DELETE', `/sandbox/${id}`);
   await edited.waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
+});
+
+it('sets and clears faults of a post, links to it in the playground, and moves the clock', async () => {
+  const { page, complaints } = await watchedPage(browser, `${gateway.url}/sandbox`);
+  const post = timelineOf(page, (await mastodonAccount()).id)
+    .locator('.post')
+    .first();
+  const id = (await post.getAttribute('data-post-id'))!;
+  expect(await post.locator('time').textContent()).toMatch(/ (UTC|GMT|[A-Z]{3,4})/);
+  await post.locator('summary').click();
+  await post.getByText('In the gateway: PUBLISHED_POSTED').waitFor();
+  const isRejected = post.getByRole('group', { name: 'Next edit' }).getByText('is rejected');
+  await isRejected.click();
+  await isRejected.and(page.locator('[aria-pressed=true]')).waitFor();
+  expect((await send('GET', `/sandbox/${id}/faults`)).fail.code).toBe('NETWORK_REFUSED');
+  await post.getByText('Clear all faults').click();
+  await isRejected.and(page.locator('[aria-pressed=false]')).waitFor();
+  expect((await send('GET', `/sandbox/${id}/faults`)).fail).toBeNull();
+
+  await page.getByRole('button', { name: '+1 minute' }).click();
+  await page.getByText('1 min ahead').waitFor();
+  await page.getByRole('button', { name: 'Real time' }).click();
+  await page.getByText('real time', { exact: true }).waitFor();
+  expect((await send('GET', '/sandbox/clock')).advance_seconds).toBe(0);
+
+  await post.getByText('Open in the playground').click();
+  await untilReady(page);
+  expect(await variablesOf(page)).toEqual({ id });
+  expect((await run(page)).data.post.id).toBe(id);
+  expect(complaints).toEqual([]);
+});
+
+it('offers exactly the faults of the sandbox', async () => {
+  const { page } = await watchedPage(browser, `${gateway.url}/sandbox`);
+  const post = timelineOf(page, (await mastodonAccount()).id)
+    .locator('.post')
+    .first();
+  await post.locator('summary').click();
+  const labels = (group: string): Promise<number> =>
+    post.getByRole('group', { name: group }).getByRole('button').count();
+  await post.getByRole('group', { name: 'Guarantee' }).waitFor();
+  expect([
+    await labels('Next publication'),
+    await labels('Next removal'),
+    await labels('Guarantee'),
+  ]).toEqual(
+    [SANDBOX_PUBLISH_FAULTS, SANDBOX_REMOVE_FAULTS, DELIVERY_GUARANTEES].map(
+      (faults) => Object.keys(faults).length,
+    ),
+  );
+});
+
+it('shows what another key can see, and nothing with a key that is rejected', async () => {
+  const { page } = await watchedPage(browser, `${gateway.url}/sandbox`);
+  await page.locator('.post').first().waitFor();
+  await page.getByLabel('Key', { exact: true }).fill(`${gateway.demo.apiKey}x`);
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await page.locator('.post').count()).toBe(0);
+  await page.getByLabel('Key', { exact: true }).fill(gateway.demo.keys.viewer!);
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.locator('.post').first().waitFor();
+  expect(await page.locator('.caller').textContent()).toMatch(/, viewer,/);
 });
 
 it('shows one account, if the reader chooses one', async () => {

@@ -1,12 +1,8 @@
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { withGateway } from '../../fixtures/gateway.js';
 import { settled } from '../../fixtures/settled.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await gatewayWith();
-});
-afterAll(() => gateway.close());
+const gateway = withGateway();
 
 const QUERY = `query ($after: String, $first: Int) {
   changes(after: $after, first: $first) { nodes { kind postId version at post { id text labels { name } state } } nextCursor hasMore }

@@ -1,5 +1,5 @@
 import { ApolloServer } from '@apollo/server';
-import { SerializedData } from '../../../src/graphql/executor.js';
+import { SerializedData } from '../../../src/graphql/apollo-server.js';
 import type { Authentication } from '../../../src/services/access/access-control.js';
 import { createOwnPosts } from '../../attack/own-posts.js';
 import { authenticatedAs } from '../test-api.js';

@@ -2,7 +2,7 @@ import { buildSchema, execute, type GraphQLObjectType } from 'graphql';
 import { createCompiledExecution } from '../../../src/graphql/compiled/compiled-execution.js';
 import type { GatewayContext } from '../../../src/graphql/context.js';
 import { createDocuments } from '../../../src/graphql/document/prepared-document.js';
-import { completeResolvers } from '../../../src/graphql/schema/field-resolvers.js';
+import { completeResolvers } from '../../../src/graphql/schema/field-decorators.js';
 import { toPlainResult } from './compiled-comparison.js';
 
 describe('an operation that compiled execution abandons', () => {

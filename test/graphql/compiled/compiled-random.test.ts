@@ -10,14 +10,11 @@ import {
   toComparableResult,
   type CreateContext,
 } from './compiled-comparison.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
 /** A cursor of changes is another one each time: its position is encrypted. */
 const READ_WEIGHTS = { 'Query.posts': 4, 'Query.post': 3, 'ChangePage.nextCursor': 0 };
-
-let comparison: Awaited<ReturnType<typeof openComparison>>;
-beforeAll(async () => {
-  comparison = await openComparison();
-});
+const comparison = forAllTests(() => openComparison());
 afterAll(() => comparison.api.database.drop());
 
 it('returns the same bytes as graphql-js for random operations over the whole schema, and the same errors with their paths', async () => {

@@ -1,15 +1,14 @@
 import { getNamedType, isLeafType, type GraphQLObjectType } from 'graphql';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { executeBothWays, openComparison, schema } from './compiled-comparison.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let comparison: Awaited<ReturnType<typeof openComparison>>;
-beforeAll(async () => {
-  comparison = await openComparison();
-});
+const comparison = forAllTests(() => openComparison());
 afterAll(() => comparison.api.database.drop());
 
 const LIST =
   'totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { __typename id text state account { id provider socialId } user { name } labels { name color } media { url altText } }';
+
 it.each<[string, string]>([
   ['a list', `{ posts(first: 3) { ${LIST} } }`],
   [
@@ -51,7 +50,7 @@ it.each([
   });
 });
 
-it('compiles every field of a post except those that load other posts or its history', async () => {
+it('compiles every field of a post except those that load other posts, its history or its readings', async () => {
   const notCompiled: string[] = [];
   for (const { name, type } of Object.values(
     (schema.getType('Post') as GraphQLObjectType).getFields(),
@@ -67,7 +66,7 @@ it('compiles every field of a post except those that load other posts or its his
     expect(expected.errors).toBeUndefined();
     if (text === null) notCompiled.push(name);
   }
-  expect(notCompiled).toEqual(['history', 'parent', 'occurrences']);
+  expect(notCompiled).toEqual(['analyticsHistory', 'history', 'parent', 'occurrences']);
 });
 
 it('enforces the scopes of fields: graphql-js reports the error', async () => {

@@ -3,16 +3,13 @@ import type { PostOptions } from '../../fixtures/records.js';
 import { setReadOnly } from '../../fixtures/read-only-database.js';
 import { openBothServers, type OwnIds, type Responder } from './both-servers.js';
 import { STRICT } from './corpus-requests.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
 /**
  * Mutations change the same and respond the same, whether compiled execution responds or Apollo
  * Server, and so do both when the database fails.
  */
-let servers: Awaited<ReturnType<typeof openBothServers>>;
-beforeEach(async () => {
-  servers = await openBothServers();
-});
-afterEach(() => servers.close());
+const servers = forEachTest(() => openBothServers(), 'close');
 
 const POST = '<own post>';
 const KEY = '<own key>';

@@ -5,18 +5,14 @@ import { DOCUMENT_REQUESTS } from './document-corpus.js';
 import { ENVELOPE_REQUESTS } from './envelope-corpus.js';
 import { FILE_REQUESTS, OPERATION_REQUESTS } from './operation-corpus.js';
 import { VARIABLE_REQUESTS } from './variable-corpus.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
 /**
  * A server with compiled execution and a server without it send the same status, headers and bytes,
  * and log the same. See also same-changes.test.ts.
  */
 jest.setTimeout(120_000);
-
-let servers: Awaited<ReturnType<typeof openBothServers>>;
-beforeAll(async () => {
-  servers = await openBothServers();
-});
-afterAll(() => servers.close());
+const servers = forAllTests(() => openBothServers(), 'close');
 
 /**
  * Requests, and how many of them compiled execution and Apollo Server respond to at least. Without

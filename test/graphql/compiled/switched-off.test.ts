@@ -4,11 +4,9 @@ import { createDocuments } from '../../../src/graphql/document/prepared-document
 import { arbitraryOperation, type Operation } from '../../fixtures/random/operations.js';
 import { authenticatedAs } from '../test-api.js';
 import { openComparison, schema, toComparableResult } from './compiled-comparison.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let comparison: Awaited<ReturnType<typeof openComparison>>;
-beforeAll(async () => {
-  comparison = await openComparison();
-});
+const comparison = forAllTests(() => openComparison());
 afterAll(() => comparison.api.database.drop());
 
 /** Sends a request to the server with compiled execution, and to the one without. */

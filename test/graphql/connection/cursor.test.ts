@@ -4,14 +4,12 @@ import {
   readWindow,
   toConnection,
   type ConnectionArgs,
-} from '../../../src/graphql/schema/connection.js';
-import {
   readCursor,
   writeCursor,
   MEDIA_BY_TIME,
   postOrder,
   type ListOrder,
-} from '../../../src/graphql/schema/cursor.js';
+} from '../../../src/graphql/schema/connection.js';
 
 const BY_DATE = postOrder({ field: 'scheduled_at', direction: 'desc' });
 const cursorKey = fc.record({

@@ -111,6 +111,13 @@ describe('cost', () => {
       {},
       2 + 2 * (2 + 3),
     ],
+    ['{ posts(first: 10) { nodes { contentHtml } } }', {}, 2 + 10 * 10],
+    ['{ accounts(first: 2) { postingSchedule { nextFree } } }', {}, 1 + 2 * (1 + 10)],
+    [
+      'query($n: Int) { accounts(first: 2) { postingSchedule { nextFree(first: $n) } } }',
+      { n: 100 },
+      1 + 2 * (1 + 100),
+    ],
     ['{ __schema { types { name } } __typename }', {}, 1],
     [
       'mutation($i: CreatePostsInput!) { createPosts(input: $i) { groupId results { index post { id } } } }',
@@ -135,5 +142,36 @@ describe('cost', () => {
     ['mutation($i: CreatePostsInput!) { createPosts(input: $i) { posts { id } } }', { i: 1 }, 3],
   ])('%s %j', (source, variables, expected) => {
     expect(cost(source, variables)).toBe(expected);
+  });
+
+  it.each([
+    // 2 + 69 * (2 + 69)
+    ['{ posts(first: 100) { nodes { occurrences(first: 100) { nodes { id } } } } }', {}, 69],
+    [
+      'query($n: Int) { posts(first: $n) { nodes { occurrences(last: $n) { nodes { id } } } } }',
+      { n: 100 },
+      69,
+    ],
+    // 2 + 9 * (2 + 92 * 6)
+    [
+      '{ posts(first: 9) { nodes { occurrences(first: 100) { nodes { ...T } } } } } fragment T on Post { a: text b: text c: text d: text e: text f: text }',
+      {},
+      92,
+    ],
+    // 1 + 999 * 5
+    ['{ accounts(first: 1000) { a: id b: id c: id d: id e: id } }', {}, 999],
+    [
+      'mutation($i: CreatePostsInput!) { createPosts(input: $i) { posts { a: id b: id c: id d: id e: id } } }',
+      { i: { targets: Array(1_000).fill({}) } },
+      null,
+    ],
+  ])('an error tells the largest `first` that fits: %s', (source, variables, expected) => {
+    const [operation] = [...prepare(source).prepared!.operations.values()];
+    const { code, message } = operation!.costErrorOf(variables);
+    const [, first] = /set `first` to at most (\d+) in every list\.$/.exec(message) ?? [];
+    expect({ code, first }).toEqual({
+      code: 'QUERY_TOO_COMPLEX',
+      first: expected === null ? undefined : String(expected),
+    });
   });
 });

@@ -1,16 +1,18 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildSchema, type GraphQLObjectType } from 'graphql';
+import { publicName } from '../../../src/domain/events/events-of.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import type { StoredState } from '../../../src/domain/posts/states.js';
 import { createPostStore } from '../../../src/persistence/posts/post-store.js';
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { aPost } from '../../fixtures/posts.js';
+import { withGateway } from '../../fixtures/gateway.js';
 import { recordStatements } from '../../fixtures/statements.js';
 import { moveToState } from '../../fixtures/move-to-state.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await gatewayWith();
-});
-afterAll(() => gateway.close());
+const gateway = withGateway();
+const SDL = path.resolve(__dirname, '../../../src/graphql/schema.graphql');
 
 const QUERY = `query ($id: ID!, $first: Int, $after: String) {
   post(id: $id) { history(first: $first, after: $after) {
@@ -233,4 +235,26 @@ test('a change of an earlier release has the type that follows from its states, 
     ['POST_UPDATED', 'SERVICE'],
     ['POST_CREATED', 'SERVICE'],
   ]);
+});
+
+test('a change names fields of posts only, each with two different values', async () => {
+  const { records, owner } = gateway;
+  const post = await records.aPost({ by: owner, storedState: 'draft_public_dated' });
+  await gateway.graphql(
+    'mutation ($id: ID!) { updatePost(input: {id: $id, post: {scheduledAt: null, title: "Title"}}) { userErrors { message } } }',
+    { id: post.id },
+  );
+  const [entry] = await graphqlEntries(post.id);
+  expect(entry.changes).toEqual([
+    { field: 'title', before: null, after: 'Title' },
+    { field: 'scheduledAt', before: post.scheduledAt!.toISOString(), after: null },
+  ]);
+});
+
+test('every property of a post has the name of a field, or none', () => {
+  const type = buildSchema(readFileSync(SDL, 'utf8')).getType('Post') as GraphQLObjectType;
+  const fields = type.getFields();
+  const names = Object.keys(aPost()).flatMap((key) => publicName(key as keyof Post) ?? []);
+  expect(names.filter((name) => !Object.hasOwn(fields, name))).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(['state', 'parent', 'text', 'scheduledAt', 'auto']));
 });

@@ -1,10 +1,6 @@
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { withGateway } from '../../fixtures/gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await gatewayWith();
-});
-afterAll(() => gateway.close());
+const gateway = withGateway();
 
 const revert = async (input: object) => {
   const { body } = await gateway.graphql(

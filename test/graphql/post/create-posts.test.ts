@@ -1,14 +1,9 @@
-import type { KeyedViewer } from '../../fixtures/records.js';
 import { NOW } from '../../fixtures/services.js';
-import { openTestApi } from '../test-api.js';
+import { withApi } from '../test-api.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let api: Awaited<ReturnType<typeof openTestApi>>;
-let owner: KeyedViewer;
-beforeAll(async () => {
-  api = await openTestApi();
-  owner = await api.records.aViewer({ role: 'owner' });
-});
-afterAll(() => api.database.drop());
+const api = withApi();
+const owner = forAllTests(() => api.records.aViewer({ role: 'owner' }));
 afterEach(() => expect(api.loggedErrors).toEqual([]));
 
 const CREATE = `mutation ($input: CreatePostsInput!) {
@@ -40,7 +35,7 @@ it('creates a post for each target and says why others were refused', async () =
     clientMutationId: 'c1',
     targets: [
       { accountId: mastodon.id },
-      { accountId: pinterest.id, post: { networkOptions: { boardId: 'b1' } } },
+      { accountId: pinterest.id, post: { networkOptions: { boardId: '101' } } },
       { accountId: mastodon.id, post: { text: 'a'.repeat(501) } },
     ],
     variants: [
@@ -66,10 +61,10 @@ it('creates a post for each target and says why others were refused', async () =
       text: 'Hi',
       state: 'SCHEDULED',
       account: { id: pinterest.id },
-      networkOptions: { boardId: 'b1', sensitive: null },
+      networkOptions: { boardId: '101', sensitive: null },
     },
   ]);
-  const message = 'text may have at most 500 code points on mastodon; it has 501.';
+  const message = 'text may have at most 500 characters on mastodon; it has 501.';
   expect(results[2]).toEqual({
     index: 2,
     accountId: mastodon.id,

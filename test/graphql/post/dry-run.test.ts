@@ -1,17 +1,11 @@
 import type { Post } from '../../../src/domain/posts/post.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
 import { NOW } from '../../fixtures/services.js';
-import { openTestApi } from '../test-api.js';
+import { withApi } from '../test-api.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
 type Json = any;
-
-let api: Awaited<ReturnType<typeof openTestApi>>;
-let owner: KeyedViewer;
-beforeAll(async () => {
-  api = await openTestApi();
-  owner = await api.records.aViewer({ role: 'owner' });
-});
-afterAll(() => api.database.drop());
+const api = withApi();
+const owner = forAllTests(() => api.records.aViewer({ role: 'owner' }));
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(NOW.getTime() + days * DAY_MS).toISOString();
@@ -181,3 +175,39 @@ it('pages of a dry run join to the whole list', async () => {
 });
 
 it('logs no errors', () => expect(api.loggedErrors).toEqual([]));
+
+it('a dry run tells why the post would not be published, as the call does', async () => {
+  const by = owner;
+  const account = await api.records.anAccount({
+    workspaceId: by.workspace.id,
+    network: 'mastodon',
+    sandbox: true,
+  });
+  const media = await api.records.aMedia({ workspaceId: by.workspace.id, title: 'Menu' });
+  await api.database.prisma.mediaFile.create({
+    data: { mediaId: media.id, workspaceId: by.workspace.id, status: 'waiting', token: 't' },
+  });
+  const post = await api.records.aPost({ by, account, scheduledAt: new Date(inDays(2)) });
+  const reasonOf = async (dryRun: boolean, items = [{ id: media.id }]): Promise<string> => {
+    const { data } = await api.execute(
+      by,
+      'mutation ($input: UpdatePostInput!) { updatePost(input: $input) { post { stateReason actions { action allowed } } userErrors { message } } }',
+      { input: { id: post.id, post: { text: 'New', media: items }, dryRun } },
+    );
+    expect(data.updatePost.userErrors).toEqual([]);
+    return data.updatePost.post;
+  };
+  const tried = await reasonOf(true);
+  expect(tried).toMatchObject({
+    stateReason: expect.stringMatching(/only after all of its files have arrived\.$/),
+  });
+  expect(tried).toEqual(await reasonOf(false));
+  await api.database.pool.query('UPDATE workspace SET locked = true WHERE id = $1', [
+    by.workspace.id,
+  ]);
+  const locked = await reasonOf(true, []);
+  await api.database.pool.query('UPDATE workspace SET locked = false WHERE id = $1', [
+    by.workspace.id,
+  ]);
+  expect(locked).toMatchObject({ stateReason: expect.stringMatching(/workspace is locked/) });
+});

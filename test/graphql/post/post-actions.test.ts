@@ -1,14 +1,9 @@
-import type { KeyedViewer } from '../../fixtures/records.js';
 import { NOW } from '../../fixtures/services.js';
-import { openTestApi } from '../test-api.js';
+import { withApi } from '../test-api.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let api: Awaited<ReturnType<typeof openTestApi>>;
-let owner: KeyedViewer;
-beforeAll(async () => {
-  api = await openTestApi();
-  owner = await api.records.aViewer({ role: 'owner' });
-});
-afterAll(() => api.database.drop());
+const api = withApi();
+const owner = forAllTests(() => api.records.aViewer({ role: 'owner' }));
 afterEach(() => expect(api.loggedErrors).toEqual([]));
 
 const anAccount = (given: object = {}) =>

@@ -1,13 +1,9 @@
 import type { KeyedViewer } from '../../fixtures/records.js';
-import { openTestApi, type Reply } from '../test-api.js';
+import { type Reply, withApi } from '../test-api.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let api: Awaited<ReturnType<typeof openTestApi>>;
-let owner: KeyedViewer;
-beforeAll(async () => {
-  api = await openTestApi();
-  owner = await api.records.aViewer({ role: 'owner' });
-});
-afterAll(() => api.database.drop());
+const api = withApi();
+const owner = forAllTests(() => api.records.aViewer({ role: 'owner' }));
 
 const update = (viewer: KeyedViewer, input: object): Promise<Reply> =>
   api.execute(

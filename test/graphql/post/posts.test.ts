@@ -1,15 +1,11 @@
-import type { KeyedViewer } from '../../fixtures/records.js';
-import { openTestApi } from '../test-api.js';
+import { withApi } from '../test-api.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let api: Awaited<ReturnType<typeof openTestApi>>;
-let owner: KeyedViewer;
-let editor: KeyedViewer;
-beforeAll(async () => {
-  api = await openTestApi();
-  owner = await api.records.aViewer({ role: 'owner' });
-  editor = await api.records.aViewer({ workspaceId: owner.workspace.id, role: 'editor' });
-});
-afterAll(() => api.database.drop());
+const api = withApi();
+const owner = forAllTests(() => api.records.aViewer({ role: 'owner' }));
+const editor = forAllTests(() =>
+  api.records.aViewer({ workspaceId: owner.workspace.id, role: 'editor' }),
+);
 
 describe('one post', () => {
   it('is found by ID and by database ID, with all fields', async () => {

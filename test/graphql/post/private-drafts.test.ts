@@ -1,19 +1,21 @@
 import type { Post } from '../../../src/domain/posts/post.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
-import { openTestApi } from '../test-api.js';
+import { createAdminStore } from '../../../src/persistence/admin/admin-store.js';
+import { NO_GRANTS_VERSIONS } from '../../../src/redis/grants-versions.js';
+import { eventsOfWorkspace } from '../../fixtures/event-rows.js';
+import { withApi } from '../test-api.js';
 import type { Label } from '../../../src/domain/posts/post-content.js';
 
-/**
- * Every way to find a post (D13): a private draft is visible to its creator only, not even to
- * owners.
- */
-let api: Awaited<ReturnType<typeof openTestApi>>;
 let [creator, owner, admin]: KeyedViewer[] = [];
 let [draft, child, series]: Post[] = [];
 let label: Label;
 let jobId: string;
+/**
+ * Every way to find a post (D13): a private draft is visible to its creator only, not even to
+ * owners.
+ */
+const api = withApi();
 beforeAll(async () => {
-  api = await openTestApi();
   const {
     records,
     database: { prisma },
@@ -59,8 +61,6 @@ beforeAll(async () => {
   }));
   await prisma.notification.createMany({ data: notes });
 });
-afterAll(() => api.database.drop());
-
 const seen = (selection: string) => `{ seen: ${selection} }`;
 const facet = (name: string, inner: string) =>
   seen(`posts(first: 1) { facets { ${name} { count ${inner} } } }`);
@@ -208,6 +208,41 @@ it.each<[field: string, query: () => string, forCreator: () => unknown, forOther
   expect(await seenBy(creator!)).toEqual(forCreator());
   expect(await seenBy(owner!)).toEqual(forOthers());
   expect(await seenBy(admin!)).toEqual(forOthers());
+});
+
+test('the owner gets the private drafts of a member who is removed, and can delete them', async () => {
+  const { database } = api;
+  const removed = await api.records.aViewer({ workspaceId: owner!.workspace.id });
+  const by = { by: removed, storedState: 'draft_private_undated' as const };
+  const [hidden, deleted] = [await api.records.aPost(by), await api.records.aPost(by)];
+  await api.execute(
+    removed,
+    `mutation { deletePosts(input: { ids: ["${deleted.id}"] }) { deletedIds } }`,
+  );
+  const listed =
+    '{ posts(filter: { states: [DRAFT_PRIVATE] }) { totalCount nodes { id user { id } } } }';
+  const before = (await api.execute(owner!, listed)).data.posts;
+  const store = createAdminStore(database, NO_GRANTS_VERSIONS);
+  expect(await store.removeMember(owner!.workspace.id, removed.user.id)).toBe(1);
+  expect((await api.execute(owner!, listed)).data.posts).toEqual({
+    totalCount: before.totalCount + 1,
+    nodes: expect.arrayContaining([
+      ...before.nodes,
+      { id: hidden.id, user: { id: owner!.user.id } },
+    ]),
+  });
+  const events = await eventsOfWorkspace(database.pool, owner!.workspace.id);
+  expect(events.at(-1)).toMatchObject({ type: 'post.updated', visibleTo: owner!.user.id });
+  expect((await api.execute(admin!, `{ post(id: "${hidden.id}") { id } }`)).data.post).toBeNull();
+  const { data } = await api.execute(
+    owner!,
+    `mutation { deletePosts(input: { ids: ["${hidden.id}"] }) { deletedIds } restorePosts(input: { ids: ["${deleted.id}"] }) { results { code } } }`,
+  );
+  expect(data).toEqual({
+    deletePosts: { deletedIds: [hidden.id] },
+    restorePosts: { results: [{ code: null }] },
+  });
+  expect(await store.removeMember(owner!.workspace.id, removed.user.id)).toBeNull();
 });
 
 const change = (name: string, input: string, selection: string): string =>

@@ -1,18 +1,15 @@
-import type { KeyedViewer } from '../../fixtures/records.js';
 import { NOW } from '../../fixtures/services.js';
-import { openTestApi } from '../test-api.js';
+import { recordStatements } from '../../fixtures/statements.js';
+import { withApi } from '../test-api.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let api: Awaited<ReturnType<typeof openTestApi>>;
-let owner: KeyedViewer;
 let accountId: string;
+const api = withApi();
+const owner = forAllTests(() => api.records.aViewer({ role: 'owner' }));
 beforeAll(async () => {
-  api = await openTestApi();
-  owner = await api.records.aViewer({ role: 'owner' });
   const { id: workspaceId } = owner.workspace;
   ({ id: accountId } = await api.records.anAccount({ workspaceId, sandbox: true }));
 });
-afterAll(() => api.database.drop());
-
 const SET = `mutation ($input: SetPostingScheduleInput!) {
   setPostingSchedule(input: $input) {
     account { id postingSchedule { timeZone paused slots { weekday time } nextFree(first: 3) } }
@@ -108,7 +105,67 @@ test('an unknown zone, and an account of another workspace, are user errors', as
 test('nextFree takes 1 to 100', async () => {
   const { codes } = await api.execute(
     owner,
-    '{ accounts { postingSchedule { nextFree(first: 101) } } }',
+    '{ accounts(first: 1) { postingSchedule { nextFree(first: 101) } } }',
   );
   expect(codes).toEqual(['BAD_USER_INPUT']);
+});
+
+test('nextFree costs its size, and is found once for the posts of an account', async () => {
+  const account = await api.records.anAccount({ workspaceId: owner.workspace.id, sandbox: true });
+  for (let post = 0; post < 3; post += 1) await api.records.aPost({ by: owner, account });
+  const query = (first: number) =>
+    `{ posts(first: 100, filter: { accountIds: ["${account.id}"] }) { nodes { account { postingSchedule { nextFree(first: ${first}) } } } } }`;
+  const { result, statements } = await recordStatements(() => api.execute(owner, query(40)));
+  expect(result.data.posts.nodes).toHaveLength(3);
+  expect(result.extensions.cost.requested).toBe(2 + 100 * (1 + 1 + 40));
+  const read = statements.filter(({ text }) => text.includes('posting_schedule'));
+  expect(read).toHaveLength(2); // the schedule and its queue
+  const { codes } = await api.execute(owner, query(100));
+  expect(codes).toEqual(['QUERY_TOO_COMPLEX']);
+});
+
+test('a mutation explains the state of a post like a query that follows', async () => {
+  const account = await api.records.anAccount({ workspaceId: owner.workspace.id, sandbox: true });
+  const slots = [{ weekday: 'MONDAY', time: '10:00' }];
+  await set({ accountId: account.id, slots, paused: true });
+  const fields = 'id stateReason actions { action allowed }';
+  const created = await api.execute(
+    owner,
+    `mutation ($input: CreatePostsInput!) { createPosts(input: $input) { posts { ${fields} } results { post { ${fields} } } } }`,
+    {
+      input: {
+        mode: 'ADD_TO_QUEUE',
+        targets: [{ accountId: account.id }],
+        post: { type: 'STATUS', text: 'Held' },
+      },
+    },
+  );
+  const { posts, results } = created.data.createPosts;
+  const [{ id }] = posts;
+  const read = async () =>
+    (await api.execute(owner, `{ post(id: "${id}") { ${fields} } }`)).data.post;
+  expect(posts[0].stateReason).toMatch(/The queue of .* is paused/);
+  expect([posts[0], results[0].post]).toEqual([await read(), await read()]);
+
+  const drafted = await api.execute(
+    owner,
+    `mutation { schedulePosts(input: { ids: ["${id}"], mode: DRAFT }) { posts { ${fields} } } }`,
+  );
+  expect(drafted.data.schedulePosts.posts).toEqual([await read()]);
+  const queued = await api.execute(
+    owner,
+    `mutation { schedulePosts(input: { ids: ["${id}"], mode: ADD_TO_QUEUE }) { posts { ${fields} } } }`,
+  );
+  expect(queued.data.schedulePosts.posts[0].stateReason).toMatch(/is paused/);
+  expect(queued.data.schedulePosts.posts).toEqual([await read()]);
+  const updated = await api.execute(
+    owner,
+    `mutation { updatePost(input: { id: "${id}", post: { text: "Still held" } }) { post { ${fields} } } }`,
+  );
+  expect(updated.data.updatePost.post).toEqual(await read());
+  const reverted = await api.execute(
+    owner,
+    `mutation { revertPost(input: { id: "${id}", toVersion: 1 }) { post { ${fields} } } }`,
+  );
+  expect(reverted.data.revertPost.post).toEqual(await read());
 });

@@ -1,13 +1,9 @@
 import { openStream, type OpenStream } from '../../fixtures/event-stream.js';
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { withGateway } from '../../fixtures/gateway.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { settled } from '../../fixtures/settled.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await gatewayWith();
-});
-afterAll(() => gateway.close());
+const gateway = withGateway();
 
 const open: OpenStream[] = [];
 afterEach(() => open.splice(0).forEach((stream) => stream.close()));

@@ -1,19 +1,20 @@
 import { openStream, type StreamMessage } from '../../fixtures/event-stream.js';
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { gatewayWith } from '../../fixtures/gateway.js';
 import { waitFor } from '../../fixtures/wait-for.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 7;
 
 let aheadMs = 0;
 const clock = { now: () => new Date(Date.now() + aheadMs) };
-
-let gateway: TestGateway;
 beforeEach(async () => {
   aheadMs = 0;
-  gateway = await gatewayWith({ clock, eventRetentionDays: RETENTION_DAYS });
 });
-afterEach(() => gateway.close());
+const gateway = forEachTest(
+  () => gatewayWith({ clock, eventRetentionDays: RETENTION_DAYS }),
+  'close',
+);
 
 const open = (variables: object, headers: Record<string, string> = {}) =>
   openStream({

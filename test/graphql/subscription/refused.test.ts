@@ -1,12 +1,8 @@
 import { openStream } from '../../fixtures/event-stream.js';
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { withGateway } from '../../fixtures/gateway.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await gatewayWith();
-});
-afterAll(() => gateway.close());
+const gateway = withGateway();
 
 const EVENTS = `subscription ($types: [EventType!], $accountIds: [ID!], $after: String) {
   events(types: $types, accountIds: $accountIds, after: $after) { id }

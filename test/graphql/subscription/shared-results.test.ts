@@ -5,11 +5,9 @@ import type { KeyedViewer } from '../../fixtures/records.js';
 import { settled } from '../../fixtures/settled.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import { authenticatedAs, openTestApi } from '../test-api.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let api: Awaited<ReturnType<typeof openTestApi>>;
-beforeAll(async () => {
-  api = await openTestApi();
-});
+const api = forAllTests(() => openTestApi());
 afterAll(async () => {
   await api.services.liveEvents.close();
   await api.database.drop();

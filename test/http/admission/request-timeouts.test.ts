@@ -4,21 +4,21 @@ import { waitFor } from '../../fixtures/wait-for.js';
 
 interface TestRequest {
   readonly name: string;
-  readonly startedAt: number;
+  readonly receivedAt: number;
 }
 
 function timeoutsWith({ isResponsive }: { isResponsive: () => Promise<boolean> }) {
   const pending = new Set<TestRequest>();
   const timedOut: string[] = [];
-  const timeouts = createRequestTimeouts(pending, isResponsive, (request) => {
+  const timeouts = createRequestTimeouts(pending, isResponsive, (request, reason) => {
     pending.delete(request);
-    timedOut.push(request.name);
+    timedOut.push(`${request.name}: ${reason}`);
   });
   return {
     pending,
     timedOut,
     begin(name: string, age = 0): TestRequest {
-      const request = { name, startedAt: performance.now() - age };
+      const request = { name, receivedAt: performance.now() - age };
       pending.add(request);
       timeouts.watch();
       return request;
@@ -33,7 +33,7 @@ describe('request timeouts', () => {
     timeouts.begin('young');
     await waitFor(() => timeouts.timedOut.length > 0);
     expect([timeouts.timedOut, [...timeouts.pending].map(({ name }) => name)]).toEqual([
-      ['old'],
+      ['old: database does not respond'],
       ['young'],
     ]);
     timeouts.pending.clear();
@@ -58,7 +58,7 @@ describe('request timeouts', () => {
     timeouts.begin('stuck', 25_000);
     timeouts.begin('slow', 20_000);
     await waitFor(() => timeouts.timedOut.length > 0);
-    expect(timeouts.timedOut).toEqual(['stuck']);
+    expect(timeouts.timedOut).toEqual(['stuck: too long']);
     timeouts.pending.clear();
   });
 

@@ -34,17 +34,17 @@ describe('a transfer', () => {
     jest.advanceTimersByTime(30_000);
   };
 
-  it('is cut off if less than 64 KB arrive in 30 s', () => {
-    pass({ bytesRead: 65_536 });
+  it('is cut off if less than 256 KB arrive in 30 s', () => {
+    pass({ bytesRead: 262_144 });
     expect(cut).not.toHaveBeenCalled();
-    pass({ bytesRead: 2 * 65_536 - 1 });
+    pass({ bytesRead: 2 * 262_144 - 1 });
     expect(cut).toHaveBeenCalledTimes(1);
   });
 
   it('is cut off if the client does not read', () => {
     Object.assign(request, { complete: true });
     response.headersSent = true;
-    pass({ bytesWritten: 65_536 });
+    pass({ bytesWritten: 262_144 });
     expect(cut).not.toHaveBeenCalled();
     pass();
     expect(cut).toHaveBeenCalledTimes(1);

@@ -1,5 +1,9 @@
 import { readConfig } from '../../../src/config/config.js';
-import { isOpenedLocally, readClient } from '../../../src/http/authentication/client-address.js';
+import {
+  isOpenedLocally,
+  readClient,
+  forgeableAddresses,
+} from '../../../src/http/authentication/client-address.js';
 
 const PROXIES = readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.9, fd00::/8' }).trustedProxies;
 const peer = (remoteAddress: string | undefined, headers: Record<string, string> = {}) =>
@@ -74,4 +78,15 @@ describe('isOpenedLocally', () => {
   ])('rejects %j', (host) => {
     expect(openedHere(host)).toBe(false);
   });
+});
+
+it('knows the trusted addresses at which clients can forge X-Forwarded-For', () => {
+  const forgeable = (text: string): string[] =>
+    forgeableAddresses(readConfig({ TRUSTED_PROXIES: text }).trustedProxies).toSorted();
+  expect(forgeable('10.0.0.7, 10.0.0.8/32, fd00::7, fd00::8/128')).toEqual([]);
+  expect(forgeable('10.0.0.7, 127.0.0.1, 10.0.0.0/8, fd00::/8')).toEqual([
+    '10.0.0.0/8',
+    '127.0.0.1',
+    'fd00::/8',
+  ]);
 });

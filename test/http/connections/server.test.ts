@@ -1,6 +1,6 @@
 import http, { type ServerResponse } from 'node:http';
 import { pino } from 'pino';
-import { ERROR_PRESENTERS } from '../../../src/composition/error-presenters.js';
+import { ERROR_PRESENTERS } from '../../../src/composition/telemetry.js';
 import { GatewayError } from '../../../src/domain/errors.js';
 import { writeJson } from '../../../src/http/responses.js';
 import { createApp, type App } from '../../../src/http/app.js';
@@ -44,6 +44,7 @@ describe('starting and draining', () => {
       rest: async (_request, response) => {
         pending.push(response);
       },
+      maxBodyBytes: () => 0,
       readiness: async () => ({ isReady: true, checks: { database: 'ok' } }),
       isDatabaseResponsive: async () => true,
     });
@@ -193,6 +194,7 @@ describe('starting and draining', () => {
       rest: async () => {
         throw new GatewayError('BAD_USER_INPUT');
       },
+      maxBodyBytes: () => 0,
       readiness: async () => ({ isReady: true, checks: {} }),
       isDatabaseResponsive: async () => true,
     });

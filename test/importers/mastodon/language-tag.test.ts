@@ -1,4 +1,4 @@
-import { readLanguageTag } from '../../../src/importers/mastodon/language-tag.js';
+import { readLanguageTag } from '../../../src/importers/mastodon/mastodon-post.js';
 
 it.each([
   ['de', 'de'],

@@ -1,5 +1,5 @@
 import { readBody } from '../../../src/importers/wordpress/html/html-blocks.js';
-import { toPlainText } from '../../../src/importers/wordpress/html/plain-text.js';
+import { toPlainText } from '../../../src/importers/wordpress/html/html-text.js';
 
 const htmlBlocks = (source: string) => readBody(source).blocks;
 const paragraph = (text: string) => ({ type: 'paragraph', data: { text } });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { readBody } from '../../../src/importers/wordpress/html/html-blocks.js';
-import { blocksToText } from '../../../src/importers/wordpress/html/plain-text.js';
+import { blocksToText } from '../../../src/importers/wordpress/html/html-text.js';
 
 const htmlBlocks = (source: string) => readBody(source).blocks;
 const IMG = '<img src="https://b.example/a.jpg" alt="Hund">';

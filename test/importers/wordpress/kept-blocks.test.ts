@@ -1,5 +1,5 @@
 import { readBody } from '../../../src/importers/wordpress/html/html-blocks.js';
-import { blocksToText } from '../../../src/importers/wordpress/html/plain-text.js';
+import { blocksToText } from '../../../src/importers/wordpress/html/html-text.js';
 import { blogHtml } from '../../../src/services/posts/blog-html/blog-html.js';
 import { exportOf, itemOf } from '../../fixtures/small-wxr.js';
 import { postsOf } from './read-export.js';

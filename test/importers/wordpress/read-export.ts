@@ -2,7 +2,7 @@ import type { ImportedPost, ImportRecord } from '../../../src/domain/imports/imp
 import {
   readWordpressExport,
   type ReadOptions,
-} from '../../../src/importers/wordpress/wordpress-wxr.js';
+} from '../../../src/importers/wordpress/wordpress-export.js';
 import { splitIntoChunks } from '../split-into-chunks.js';
 
 /** The time of every import. */

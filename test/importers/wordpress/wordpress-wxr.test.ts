@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readWordpressExport } from '../../../src/importers/wordpress/wordpress-wxr.js';
+import { readWordpressExport } from '../../../src/importers/wordpress/wordpress-export.js';
 import { EXPORT_HEAD, exportOf, itemOf } from '../../fixtures/small-wxr.js';
 import { NOW, outcomesOf, postsOf, recordsOf } from './read-export.js';
 

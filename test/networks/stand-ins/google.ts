@@ -1,9 +1,15 @@
 import { createGoogleBusiness } from '../../../src/networks/google/google.js';
-import type { GoogleBaseUrls } from '../../../src/networks/google/google-api.js';
 import { createYoutube } from '../../../src/networks/youtube/youtube.js';
 import type { NetworkCase } from './network-case.js';
+import { reaching } from './official-hosts.js';
 import { exactly, listOf, text, type Schema } from './request-schema.js';
 import { startStandIn, type Route } from './stand-in.js';
+import {
+  aLocalPostState,
+  LOCATION,
+  localPostPublication,
+  localPostRoutes,
+} from './google-posts.js';
 
 const KEYS = {
   clientId: 'client-1',
@@ -13,12 +19,6 @@ const KEYS = {
 const TOKEN = 'ya29.google-access-token';
 const SECRETS = [KEYS.clientSecret, KEYS.refreshToken, TOKEN];
 const headers = { authorization: exactly(`Bearer ${TOKEN}`) };
-const rootsAt = (url: string): GoogleBaseUrls => ({
-  oauth: url,
-  posts: url,
-  places: url,
-  videos: url,
-});
 const errorBody: NetworkCase['errorBody'] = (status, message) => ({
   error: {
     code: status,
@@ -45,7 +45,7 @@ const TOKENS: Route = {
   }),
 };
 
-const NAME = 'accounts/11/locations/22/localPosts/33';
+const NAME = `${LOCATION}/localPosts/33`;
 
 export const googleCase: NetworkCase = {
   network: 'google',
@@ -63,8 +63,9 @@ export const googleCase: NetworkCase = {
       changedState: { summary: 'New' },
     },
   ],
+  publication: localPostPublication,
   async start() {
-    const state = { summary: 'Old', topicType: 'STANDARD' };
+    const state = { summary: 'Old', topicType: 'STANDARD', ...aLocalPostState() };
     const standIn = await startStandIn(
       [
         TOKENS,
@@ -76,7 +77,8 @@ export const googleCase: NetworkCase = {
           json: { summary: text },
           respond({ body }) {
             Object.assign(state, body);
-            return { status: 200, json: { name: NAME, ...state } };
+            const { summary, topicType } = state;
+            return { status: 200, json: { name: NAME, summary, topicType } };
           },
         },
         {
@@ -86,13 +88,14 @@ export const googleCase: NetworkCase = {
           query: { readMask: exactly('name,title') },
           respond: () => ({ status: 200, json: { name: 'locations/22', title: 'Kiosk' } }),
         },
+        ...localPostRoutes(state, headers),
       ],
       errorBody,
     );
     return { ...standIn, state: () => state };
   },
-  adapter: (http, url) => createGoogleBusiness(http, rootsAt(url)),
-  credentials: () => ({ ...KEYS, location: 'accounts/11/locations/22' }),
+  adapter: (http, url) => createGoogleBusiness(reaching(http, url), null),
+  credentials: () => ({ ...KEYS, location: LOCATION }),
 };
 
 const VIDEO = 'dQw4w9WgXcQ';
@@ -200,9 +203,10 @@ export const youtubeCase: NetworkCase = {
         },
       ],
       errorBody,
+      'youtube',
     );
     return { ...standIn, state: () => state };
   },
-  adapter: (http, url) => createYoutube(http, rootsAt(url)),
+  adapter: (http, url) => createYoutube(reaching(http, url), null),
   credentials: () => KEYS,
 };

@@ -1,7 +1,9 @@
 import { createLinkedin } from '../../../src/networks/linkedin/linkedin.js';
 import type { NetworkCase } from './network-case.js';
+import { reaching } from './official-hosts.js';
 import { exactly, text } from './request-schema.js';
 import { startStandIn } from './stand-in.js';
+import { aLinkedinState, linkedinPublication, publicationRoutes } from './linkedin-publication.js';
 
 const TOKEN = 'linkedin-access-token';
 const URN = 'urn:li:share:7100000000000000001';
@@ -34,8 +36,10 @@ export const linkedinCase: NetworkCase = {
     },
   ],
   errorBody: (status, message) => ({ status, code: 'ACCESS', serviceErrorCode: 100, message }),
+  publication: linkedinPublication(false),
+  limitPauseMs: 57_600_000,
   async start() {
-    const state = { commentary: 'Old' };
+    const state = { commentary: 'Old', ...aLinkedinState() };
     const standIn = await startStandIn(
       [
         {
@@ -44,7 +48,7 @@ export const linkedinCase: NetworkCase = {
           headers: { ...versioned, 'x-restli-method': exactly('PARTIAL_UPDATE') },
           json: { patch: { $set: { commentary: text } } },
           respond({ body }) {
-            Object.assign(state, (body as any).patch.$set);
+            state.commentary = (body as any).patch.$set.commentary;
             return { status: 204 };
           },
         },
@@ -67,11 +71,19 @@ export const linkedinCase: NetworkCase = {
           headers: versioned,
           respond: () => ({ status: 200, json: { id: 2414183, localizedName: 'Kiosk' } }),
         },
+        ...publicationRoutes(state, { token, versioned }),
       ],
       linkedinCase.errorBody,
     );
     return { ...standIn, state: () => state };
   },
-  adapter: (http, url) => createLinkedin(http, { version: '202609', baseUrl: url }),
+  adapter: (http, url) => createLinkedin(reaching(http, url), { version: '202609' }),
   credentials: () => ({ accessToken: TOKEN }),
+};
+
+/** A page: its posts can be read. */
+export const linkedinPageCase: NetworkCase = {
+  ...linkedinCase,
+  publication: linkedinPublication(true),
+  credentials: () => ({ accessToken: TOKEN, organization: '2414183' }),
 };

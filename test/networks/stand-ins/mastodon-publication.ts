@@ -31,9 +31,11 @@ const toHtml = (status: string): string =>
 
 /** The routes that publish, list and delete statuses. */
 export function publicationRoutes(
-  { published, media }: { published: PublishedStatus[]; media: string[] },
+  state: { published: PublishedStatus[]; media: string[]; processingPolls: number },
   headers: Route['headers'],
 ): Route[] {
+  const { published, media } = state;
+  const polls = new Map<string, number>();
   const present = ({ id, created_at, sent }: PublishedStatus) => ({
     id,
     created_at,
@@ -115,10 +117,14 @@ export function publicationRoutes(
       method: 'GET',
       path: /^\/api\/v1\/media\/(\d+)$/,
       headers,
-      respond: (_request, match) => ({
-        status: 200,
-        json: { id: match[1], type: 'image', url: 'https://files.example/x.png' },
-      }),
+      respond(_request, match) {
+        const id = match[1]!;
+        const asked = (polls.get(id) ?? 0) + 1;
+        polls.set(id, asked);
+        const isProcessed = asked >= state.processingPolls;
+        const url = isProcessed ? 'https://files.example/x.png' : null;
+        return { status: isProcessed ? 200 : 206, json: { id, type: 'image', url } };
+      },
     },
     {
       method: 'GET',

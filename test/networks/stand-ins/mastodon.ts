@@ -20,6 +20,8 @@ export interface MastodonState {
   published: PublishedStatus[];
   /** Descriptions of the uploaded media. */
   media: string[];
+  /** How often it is asked for a file until it has processed it. */
+  processingPolls: number;
 }
 
 export const aStatus = (overrides: { status?: object; source?: object } = {}): MastodonState => ({
@@ -55,6 +57,7 @@ export const aStatus = (overrides: { status?: object; source?: object } = {}): M
   source: { id: ID, text: 'Old & gold', spoiler_text: 'Spoiler', ...overrides.source },
   published: [],
   media: [],
+  processingPolls: 1,
 });
 
 export const aPoll = (overrides: object = {}) => ({
@@ -213,6 +216,21 @@ export const mastodonCase: NetworkCase = {
           language: 'de',
           edited_at: '2026-11-21T08:00:00.000Z',
         },
+      },
+    },
+    {
+      name: 'the title of a post with a content warning of its own, which is kept',
+      changed: ['title'],
+      post: {
+        type: 'photo',
+        title: 'Internal title',
+        text: 'unchanged',
+        networkOptions: { spoilerText: 'Spoiler' },
+      },
+      requests: ROUND,
+      changedState: {
+        source: { id: ID, text: 'Old & gold', spoiler_text: 'Spoiler' },
+        status: { ...before, edited_at: '2026-11-21T08:00:00.000Z' },
       },
     },
   ],

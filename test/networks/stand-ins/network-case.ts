@@ -41,6 +41,8 @@ export interface NetworkCase {
   readonly account: Omit<ConnectedAccount, 'kind'>;
   /** Absent if the service does not publish there. */
   readonly publication?: PublicationCase;
+  /** The pause after a 429 that names none; default: none. */
+  readonly limitPauseMs?: number;
   /** Failure code of a 404 whose path does not contain the post; default: NETWORK_UNAVAILABLE. */
   readonly unknownPathCode?: NetworkFailureCode;
   /** Body of an error response, as documented by the network. */

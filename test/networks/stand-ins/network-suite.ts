@@ -7,10 +7,14 @@ import { aPost } from '../../fixtures/posts.js';
 import { blueskyCase } from './bluesky.js';
 import { facebookCase } from './facebook.js';
 import { googleCase, youtubeCase } from './google.js';
+import { instagramCase } from './instagram.js';
 import { linkedinCase } from './linkedin.js';
 import { mastodonCase } from './mastodon.js';
 import { NOW, type EditCase, type NetworkCase, type NetworkStandIn } from './network-case.js';
+import { pinterestCase } from './pinterest.js';
 import { telegramCase } from './telegram.js';
+import { threadsCase } from './threads.js';
+import { twitterCase } from './twitter.js';
 import { wordpressCase } from './wordpress.js';
 
 /** The networks that the service has adapters for. */
@@ -23,6 +27,10 @@ export const NETWORK_CASES: readonly NetworkCase[] = [
   youtubeCase,
   googleCase,
   facebookCase,
+  pinterestCase,
+  threadsCase,
+  instagramCase,
+  twitterCase,
 ];
 /** Those whose published posts can be edited. */
 export const EDITABLE_CASES = NETWORK_CASES.filter(({ edits }) => edits.length > 0);

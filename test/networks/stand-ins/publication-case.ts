@@ -15,6 +15,10 @@ export interface PublishedCase {
 /** Describes publication on a network to the shared suite. */
 export interface PublicationCase {
   readonly guarantee: DeliveryGuarantee;
+  /** Requests of a call before its own, such as that for a token; default: 0. */
+  readonly requestsBefore?: number;
+  /** What a look returns if nothing lists the posts; default: `cannot_tell`. */
+  readonly unseen?: 'repeat';
   /** Failures are tested with the first one. */
   readonly cases: readonly PublishedCase[];
   /** ID and address of the first post that is published on a new stand-in. */

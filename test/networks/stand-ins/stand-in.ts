@@ -1,10 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Network } from '../../../src/domain/networks/networks.js';
+import { recordRequest, splitHost } from './official-hosts.js';
 import { findViolations, type Check, type Schema } from './request-schema.js';
 
 /** A request as the network receives it. */
 export interface ReceivedRequest {
   method: string;
+  /** The official host that it was sent to; null if the network has none. */
+  host: string | null;
   path: string;
   query: Record<string, string>;
   headers: Record<string, string>;
@@ -23,6 +27,8 @@ export interface Reply {
  */
 export interface Route {
   readonly method: string;
+  /** The official host, where networks have the same paths. */
+  readonly host?: string;
   /** The whole path, without the query. */
   readonly path: RegExp;
   /** Required headers. STANDARD_HEADERS are ignored. */
@@ -38,9 +44,9 @@ export interface Route {
 
 /**
  * Replaces the response: another reply, a connection closed in the middle of the response, or no
- * response.
+ * response. `lost-response`: the request has its effect, but no response.
  */
-export type Fault = Reply | 'disconnect' | 'no-response';
+export type Fault = Reply | 'disconnect' | 'no-response' | 'lost-response';
 
 export interface StandIn {
   readonly url: string;
@@ -67,11 +73,13 @@ const STANDARD_HEADERS = [
 
 /**
  * Starts an HTTP server that implements a network's documentation and rejects what the network
- * would reject.
+ * would reject. Official hosts are the first segment of its paths (`hostsAt`). `network` says whose
+ * the requests are where networks share a host.
  */
 export async function startStandIn(
   routes: readonly Route[],
   errorBody: (status: number, message: string) => unknown,
+  network?: Network | ((headers: Readonly<Record<string, string>>) => Network | undefined),
 ): Promise<StandIn> {
   const requests: string[] = [];
   const violations: string[] = [];
@@ -83,7 +91,10 @@ export async function startStandIn(
       return { status, json: errorBody(status, message) };
     };
     const route = routes.find(
-      ({ method, path }) => method === request.method && path.test(request.path),
+      ({ method, host, path }) =>
+        method === request.method &&
+        (host === undefined || host === request.host) &&
+        path.test(request.path),
     );
     if (!route) return reject(404, 'unknown path');
     const problems = [
@@ -97,10 +108,14 @@ export async function startStandIn(
   }
 
   const server = createServer((message, response) => {
-    void readRequest(message).then((request) => {
+    void readRequest(message, network).then((request) => {
       requests.push(`${request.method} ${request.path}`);
       const fault = faults.get(requests.length - 1);
       if (fault === 'no-response') return;
+      if (fault === 'lost-response') {
+        replyTo(request);
+        return;
+      }
       if (fault === 'disconnect') return disconnect(response);
       writeReply(response, fault ?? replyTo(request));
     });
@@ -152,18 +167,27 @@ function bodyViolations(
   return bytes.length > 0 ? ['unexpected body'] : [];
 }
 
-async function readRequest(message: IncomingMessage): Promise<ReceivedRequest> {
+async function readRequest(
+  message: IncomingMessage,
+  of: Parameters<typeof startStandIn>[2],
+): Promise<ReceivedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
-  const { pathname, searchParams } = new URL(message.url!, 'http://stand-in');
+  const { host, path: target } = splitHost(message.url!);
+  const headers = message.headers as Record<string, string>;
+  const method = message.method!;
+  const network = typeof of === 'function' ? of(headers) : of;
+  if (host !== null) await recordRequest({ network, method, host, target, headers, bytes });
+  const { pathname, searchParams } = new URL(target, 'http://stand-in');
   const isJson = /^application\/json\b/.test(message.headers['content-type'] ?? '');
   return {
-    method: message.method!,
+    method,
+    host,
     path: pathname,
     query: Object.fromEntries(searchParams),
     bytes,
-    headers: message.headers as Record<string, string>,
+    headers,
     body: isJson ? JSON.parse(bytes.toString()) : undefined,
   };
 }

@@ -5,6 +5,7 @@ import {
   telegramPublication,
   type PublishedMessage,
 } from './telegram-publication.js';
+import { reaching } from './official-hosts.js';
 import { exactly, text, type Schema } from './request-schema.js';
 import { startStandIn, type Reply, type Route } from './stand-in.js';
 
@@ -42,6 +43,7 @@ export function startTelegram(state: Record<string, unknown>, published: Publish
       state,
       { [field]: sent[field] },
       sent.link_preview_options && { link_preview_options: sent.link_preview_options },
+      sent.parse_mode && { parse_mode: sent.parse_mode },
     );
     return {
       status: 200,
@@ -56,10 +58,12 @@ export function startTelegram(state: Record<string, unknown>, published: Publish
       ...publicationRoutes(published, call, CHAT),
       call(
         'editMessageText',
-        { ...message, text, 'link_preview_options?': { url: text } },
+        { ...message, text, 'link_preview_options?': { url: text }, 'parse_mode?': text },
         (sent) => edited('text', sent),
       ),
-      call('editMessageCaption', { ...message, caption: text }, (sent) => edited('caption', sent)),
+      call('editMessageCaption', { ...message, caption: text, 'parse_mode?': text }, (sent) =>
+        edited('caption', sent),
+      ),
       call('getChat', { chat_id: exactly(CHAT) }, () => ({
         status: 200,
         json: {
@@ -101,6 +105,30 @@ export const telegramCase: NetworkCase = {
       },
     },
     {
+      name: 'the text of a link post without a text: its link',
+      changed: ['text'],
+      post: { type: 'link', text: '', url: 'https://kiosk.example/a' },
+      requests: [`POST /bot${TOKEN}/editMessageText`],
+      changedState: {
+        text: 'https://kiosk.example/a',
+        link_preview_options: { url: 'https://kiosk.example/a' },
+      },
+    },
+    {
+      name: 'the text of a status with markup',
+      changed: ['text'],
+      post: { type: 'status', text: '<b>Sale</b>', networkOptions: { parseMode: 'HTML' } },
+      requests: [`POST /bot${TOKEN}/editMessageText`],
+      changedState: { text: '<b>Sale</b>', parse_mode: 'HTML' },
+    },
+    {
+      name: 'the caption of a photo with markup',
+      changed: ['text'],
+      post: { type: 'photo', text: '*Sale*', networkOptions: { parseMode: 'MarkdownV2' } },
+      requests: [`POST /bot${TOKEN}/editMessageCaption`],
+      changedState: { caption: '*Sale*', parse_mode: 'MarkdownV2' },
+    },
+    {
       name: 'the caption of a photo',
       changed: ['text'],
       post: { type: 'photo', text: '' },
@@ -120,6 +148,6 @@ export const telegramCase: NetworkCase = {
       state: () => ({ ...state, published }),
     };
   },
-  adapter: (http, url) => createTelegram(http, url),
+  adapter: (http, url) => createTelegram(reaching(http, url)),
   credentials: () => ({ botToken: TOKEN, chatId: CHAT }),
 };

@@ -1,3 +1,4 @@
+import { bytesStream } from '../../../src/networks/http-client/upload-body.js';
 import { createHttpClient } from '../../../src/networks/http-client/http-client.js';
 import { NOW } from '../stand-ins/network-case.js';
 import { startStandIn, type Fault } from '../stand-ins/stand-in.js';
@@ -168,7 +169,8 @@ it('uploads files that the service keeps, and names the addresses of others', as
   const withFiles = createHttpClient({
     allowLoopback: true,
     clock: { now: () => NOW },
-    storedMedia: async (id) => (id === 'med_1' ? { type: 'image/png', bytes: PICTURE } : null),
+    storedMedia: async (id) =>
+      id === 'med_1' ? bytesStream({ type: 'image/png', bytes: PICTURE }) : null,
   });
   const { publisher } = telegramCase.adapter(withFiles, standIn.url);
   const account = { ...aPost().account!, network: 'telegram' as const };

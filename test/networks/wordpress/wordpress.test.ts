@@ -5,16 +5,15 @@ import { editOn, createTestHttpClient, outcomeOf } from '../stand-ins/edit-reque
 import type { Fault } from '../stand-ins/stand-in.js';
 import { wordpressCase } from '../stand-ins/wordpress.js';
 import { aBlog, startWordpress } from '../stand-ins/wordpress-server.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
 const http = createTestHttpClient();
 
 const blog = aBlog();
-let standIn: Awaited<ReturnType<typeof startWordpress>>;
 beforeEach(async () => {
   Object.assign(blog, aBlog());
-  standIn = await startWordpress(blog);
 });
-afterEach(() => standIn.close());
+const standIn = forEachTest(() => startWordpress(blog), 'close');
 
 const aPicture = (url: string, more: Partial<Media> = {}): Media => ({
   id: 'med_1',

@@ -58,7 +58,7 @@ export type PostFilter = {
   networks?: Array<Network> | null | undefined;
   /** Posts whose publication has any of these statuses. */
   publication?: Array<PublicationStatus> | null | undefined;
-  /** Search query, up to 1,000 characters. Every word must occur in the text, title, excerpt, poll question, poll options, link title or alternative texts, ignoring case and accents. Words of three letters or more also match longer words that begin with them. Quotes search for a phrase of whole words, a leading minus excludes a word or phrase. */
+  /** Search query, up to 1,000 characters. Every word must occur in the text, title, excerpt, article content, tags, categories, poll question, poll options, link title or alternative texts, ignoring case and accents. Words of three letters or more also match longer words that begin with them. Quotes search for a phrase of whole words, a leading minus excludes a word or phrase. */
   query?: string | null | undefined;
   /** Posts in any of these states or groups of states. */
   states?: Array<PostStateFilter> | null | undefined;

@@ -6,6 +6,7 @@ import { createDatabase } from '../../../src/persistence/database.js';
 import { keyHash } from '../../../src/services/access/key-hash.js';
 import { createKeys } from '../../../src/services/access/keys.js';
 import { createIds } from '../../../src/services/ids.js';
+import { systemClock } from '../../../src/services/clock.js';
 import { recordsIn, type Records } from '../../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
 
@@ -22,7 +23,7 @@ describe('the grant of a key', () => {
     records = recordsIn(db);
     keys = createKeys({
       records: createAdminStore(db, NO_GRANTS_VERSIONS),
-      ids: createIds(),
+      ids: createIds(systemClock),
       clock: { now: () => NOW },
     });
     const store = createKeyStore(db);

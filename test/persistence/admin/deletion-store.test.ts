@@ -2,22 +2,20 @@ import {
   createDeletionStore,
   DELETED_USER,
 } from '../../../src/persistence/admin/deletion-store.js';
-import type { DeletionStore } from '../../../src/persistence/admin/deletion-store.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
-import { testServices, updatedPost, type TestServices } from '../../fixtures/services.js';
+import { updatedPost, withServices } from '../../fixtures/services.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let shop: TestServices;
-let deletions: DeletionStore;
 let renewed: string[];
-beforeAll(async () => {
-  shop = await testServices();
-  deletions = createDeletionStore(shop.database, {
+const shop = withServices();
+
+const deletions = forAllTests(() =>
+  createDeletionStore(shop.database, {
     renew: async (ids) => {
       renewed.push(...ids);
     },
-  });
-});
-afterAll(() => shop.database.drop());
+  }),
+);
 beforeEach(() => {
   renewed = [];
 });

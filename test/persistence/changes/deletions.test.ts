@@ -2,7 +2,7 @@ import type { Account, Post } from '../../../src/domain/posts/post.js';
 import type { PostStore } from '../../../src/persistence/posts/post-store.js';
 import { eventsOfWorkspace } from '../../fixtures/event-rows.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
-import { testServices, type TestServices } from '../../fixtures/services.js';
+import { withServices } from '../../fixtures/services.js';
 import { recordStatements } from '../../fixtures/statements.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import {
@@ -14,16 +14,10 @@ import {
   deletionTimes,
   resultsOf,
 } from './deletions.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-let services: TestServices;
-let by: KeyedViewer;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
-beforeEach(async () => {
-  by = await services.aViewer();
-});
+const services = withServices();
+const by = forEachTest(() => services.aViewer());
 
 async function somePosts(count: number, viewer = by): Promise<Post[]> {
   const account = await services.anAccount({ workspaceId: viewer.workspace.id });

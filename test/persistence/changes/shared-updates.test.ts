@@ -1,24 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Post } from '../../../src/domain/posts/post.js';
-import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../../src/domain/posts/post-fields.js';
 import { openDatabase } from '../../../src/persistence/database.js';
 import { createPostStore } from '../../../src/persistence/posts/post-store.js';
 import { createPosts } from '../../../src/services/posts/posts.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
-import { testServices, updatedPost, type TestServices } from '../../fixtures/services.js';
+import { updatedPost, withServices } from '../../fixtures/services.js';
 import { recordStatements, type Statement } from '../../fixtures/statements.js';
 import { waitFor } from '../../fixtures/wait-for.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-let services: TestServices;
-let by: KeyedViewer;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
-beforeEach(async () => {
-  by = await services.aViewer();
-});
+const services = withServices();
+const by = forEachTest(() => services.aViewer());
 
 const somePosts = (count: number): Promise<Post[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => services.aPost({ by, text: `text ${n}` })));
@@ -137,11 +130,14 @@ test('two processes that update the same posts in opposite order both succeed', 
     const other = createPosts({ ...services.dependencies, store });
     const outcomes = await Promise.all([
       ...posts.map((post, n) => services.update(by, post, { text: `first ${n}` })),
-      ...posts
-        .toReversed()
-        .map((post, n) =>
-          other.update(by, { id: post.id, patch: { text: `second ${n}` }, dryRun: false }),
-        ),
+      ...posts.toReversed().map((post, n) =>
+        other.update(by, {
+          id: post.id,
+          patch: { text: `second ${n}` },
+          duplicates: 'refuse',
+          dryRun: false,
+        }),
+      ),
     ]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'updated'));
   } finally {

@@ -50,6 +50,9 @@ describe('changes', () => {
     const database = createDatabase(pool);
     const { outcomes, finish } = waitingChanges(database, 3);
     expect(await outcomes[2]).toMatch(/Nothing was changed/);
+    await expect(
+      database.changeRecords(({ user }) => user.deleteMany({ where: {} })),
+    ).rejects.toThrow(/Nothing was changed/);
     finish();
     expect(await Promise.all(outcomes.slice(0, 2))).toEqual(['saved', 'saved']);
     expect(await database.change('SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -82,6 +85,33 @@ describe('changes', () => {
     expect(await outcome).toMatch(
       /may have been saved: send it again with the same idempotency key/,
     );
+    await pool.end();
+  });
+
+  it.each<[string, (client: pg.Client) => unknown]>([
+    [
+      'the server closes',
+      (client) =>
+        database.pool.query('SELECT pg_terminate_backend($1)', [Reflect.get(client, 'processID')]),
+    ],
+    ['breaks', (client) => client.connection.stream.destroy()],
+  ])('of records whose connection %s may have been saved', async (_how, lose) => {
+    const pool = poolOf(1);
+    pool.on('error', () => undefined);
+    const client = new Promise<pg.Client>((resolve) => void pool.once('acquire', resolve));
+    const outcome = createDatabase(pool)
+      .changeRecords((records) => records.$executeRaw`SELECT pg_sleep(30)`)
+      .catch((error: Error) => error.message);
+    await waitFor(
+      async () =>
+        (
+          await database.pool.query(
+            "SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(30)' AND state = 'active' AND datname = current_database()",
+          )
+        ).rowCount === 1,
+    );
+    lose(await client);
+    expect(await outcome).toMatch(/it may have been saved/);
     await pool.end();
   });
 

@@ -1,20 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { watchConnections } from '../../../src/persistence/connections/connection-watch.js';
 import { Connection } from '../../../src/persistence/connections/connection.js';
 import { setUpSession } from '../../../src/persistence/connections/session.js';
 import { openDatabase, type OpenDatabase } from '../../../src/persistence/database.js';
 import { waitFor } from '../../fixtures/wait-for.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { withDatabase } from '../../setup/database.js';
 import { openTcpProxy, type TcpProxy } from '../../setup/tcp-proxy.js';
 import { silentLog } from '../../setup/test-server.js';
 
-let direct: TestDatabase;
 let proxy: TcpProxy;
 let database: OpenDatabase;
-beforeAll(async () => {
-  direct = await testDatabase();
-});
-afterAll(() => direct.drop());
+const direct = withDatabase();
 afterEach(async () => {
   await database.close();
   await proxy.close();
@@ -89,7 +84,7 @@ describe('connections to a server that does not answer any more', () => {
     proxy.goSilent();
     const since = performance.now();
     const waiting = Array.from({ length: 6 }, () => outcomeOf(quick));
-    await sleep(200); // until the proxy has accepted them
+    await waitFor(() => proxy.unanswered() >= 5); // the pool opens five more
     proxy.takeOver();
     for (const outcome of await Promise.all(waiting)) expect(outcome).toMatch(UNAVAILABLE);
     expect(performance.now() - since).toBeLessThan(4_000); // less than the timeout of connecting

@@ -1,23 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createPipelinedConnections } from '../../../src/persistence/connections/pipelined-connections.js';
+import { createPipelinedConnections } from '../../../src/persistence/connections/connection.js';
 import type { Queryable } from '../../../src/persistence/sql.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { withDatabase } from '../../setup/database.js';
 
-let database: TestDatabase;
 let pool: pg.Pool;
 let connections: Queryable;
-beforeAll(async () => {
-  database = await testDatabase();
-});
+const database = withDatabase();
 beforeEach(() => {
   pool = new pg.Pool({ connectionString: database.url, max: 5, pipeline: true });
   pool.on('connect', (client) => client.on('error', () => undefined)).on('error', () => undefined);
   connections = createPipelinedConnections(pool);
 });
 afterEach(() => pool.end());
-afterAll(() => database.drop());
-
 const processOf = async (text = 'SELECT pg_backend_pid() AS pid'): Promise<number> =>
   (await connections.query({ text })).rows[0].pid as number;
 const many = (count: number): Promise<number[]> =>

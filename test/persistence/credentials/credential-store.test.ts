@@ -10,12 +10,10 @@ import {
 import { withLockFile } from '../../../src/embedded-postgres/lock-file.js';
 import { createCredentialStore } from '../../../src/persistence/credentials/credential-store.js';
 import { recordsIn } from '../../fixtures/records.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { withDatabase } from '../../setup/database.js';
 
 const SECRET = { accessToken: 'tok-7f1c0ffee' };
 const [first, second] = [randomBytes(32), randomBytes(32)];
-
-let db: TestDatabase;
 let dataDir: string;
 const withKeys = (...configured: Uint8Array[]) =>
   createCredentialStore(db, createCredentialKeys({ configured, keyFile: null, withLockFile }));
@@ -31,15 +29,12 @@ const anAccount = async (): Promise<string> => {
 const sealedOf = async (accountId: string) =>
   (await db.prisma.accountCredential.findUniqueOrThrow({ where: { accountId } })).sealed;
 
-beforeAll(async () => {
-  db = await testDatabase();
-});
+const db = withDatabase();
 beforeEach(async () => {
   await db.prisma.accountCredential.deleteMany();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'keys-'));
 });
 afterEach(() => rm(dataDir, { recursive: true }));
-afterAll(() => db.drop());
 
 describe('credentials', () => {
   it('are stored sealed, and can be read, replaced and deleted', async () => {

@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { Post } from '../../../src/domain/posts/post.js';
 import { installEventGuard } from '../../fixtures/event-guard.js';
 import { eventsOfWorkspace, type EventRow } from '../../fixtures/event-rows.js';
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { gatewayWith } from '../../fixtures/gateway.js';
 import { anOperator } from '../../fixtures/operator.js';
 import { exportOf, itemOf } from '../../fixtures/small-wxr.js';
 import { removeFolder, temporaryFolder } from '../../setup/test-server.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let gateway: TestGateway;
 let folder: string;
+const gateway = forAllTests(() => gatewayWith());
 beforeAll(async () => {
-  gateway = await gatewayWith();
   folder = temporaryFolder();
   await installEventGuard(gateway.db.pool);
 });

@@ -1,16 +1,12 @@
 import { EMPTY_CHANGE } from '../../../src/domain/changes/change.js';
 import type { StoredState } from '../../../src/domain/posts/states.js';
 import type { DeleteRequest } from '../../../src/services/posts/delete-posts.js';
-import { toActor } from '../../../src/domain/events/actor.js';
+import { toActor } from '../../../src/domain/access/viewer.js';
 import { eventsOfWorkspace, withoutEvents, type EventRow } from '../../fixtures/event-rows.js';
-import { testServices, updatedPost, type TestServices } from '../../fixtures/services.js';
+import { updatedPost, withServices } from '../../fixtures/services.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
 
 const eventsOf = ({ workspace }: KeyedViewer): Promise<EventRow[]> =>
   eventsOfWorkspace(services.database.pool, workspace.id);
@@ -51,15 +47,15 @@ test('an update writes its event: who changed which fields of which version, whe
   ]);
 });
 
-test('an update with new labels, of a private draft, writes the events of the labels and one that only the creator could see', async () => {
+test('an update with new labels, of a private draft, writes events that only the creator can see', async () => {
   const viewer = await services.aViewer();
   const post = await aPost(viewer, 'draft_private_undated');
   const events = await newEvents(viewer, () =>
     services.update(viewer, post, { labels: [{ name: 'One' }, { name: 'Two' }] }),
   );
   expect(events.map(({ type, changed, visibleTo }) => [type, changed, visibleTo])).toEqual([
-    ['label.changed', [], null],
-    ['label.changed', [], null],
+    ['label.changed', [], viewer.user.id],
+    ['label.changed', [], viewer.user.id],
     ['post.updated', ['labels'], viewer.user.id],
   ]);
 });

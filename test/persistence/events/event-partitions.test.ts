@@ -1,22 +1,16 @@
 import { createEventPartitions } from '../../../src/persistence/events/event-partitions.js';
-import { recordsIn, type KeyedViewer, type Records } from '../../fixtures/records.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { recordsIn } from '../../fixtures/records.js';
+import { testDatabase } from '../../setup/database.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-let database: TestDatabase;
-let records: Records;
-let owner: KeyedViewer;
-let partitions: ReturnType<typeof createEventPartitions>;
 /** A Thursday, years after the partitions that the migration creates. */
 const THURSDAY = new Date('2031-05-15T12:00:00Z');
 const inDays = (days: number): Date => new Date(THURSDAY.getTime() + days * 86_400_000);
+const database = forEachTest(() => testDatabase(), 'drop');
+const records = forEachTest(() => recordsIn(database));
+const owner = forEachTest(() => records.aViewer());
 
-beforeEach(async () => {
-  database = await testDatabase();
-  records = recordsIn(database);
-  owner = await records.aViewer();
-  partitions = createEventPartitions(database);
-});
-afterEach(() => database.drop());
+const partitions = forEachTest(() => createEventPartitions(database));
 
 const rowsOf = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await database.pool.query<Row>(text, values)).rows;

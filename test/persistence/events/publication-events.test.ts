@@ -1,13 +1,11 @@
 import { installEventGuard } from '../../fixtures/event-guard.js';
 import { eventsOfWorkspace } from '../../fixtures/event-rows.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { withPublishing } from '../../fixtures/publishing.js';
 
-let publishing: TestPublishing;
+const publishing = withPublishing();
 beforeAll(async () => {
-  publishing = await testPublishing();
   await installEventGuard(publishing.database.pool);
 });
-afterAll(() => publishing.database.drop());
 
 test('a post that is published is an event when it is queued and when it is published; its job is none', async () => {
   const by = await publishing.aViewer();

@@ -1,16 +1,13 @@
-import { OPERATOR } from '../../../src/domain/events/actor.js';
-import type { Viewer } from '../../../src/domain/access/viewer.js';
+import { OPERATOR, type Viewer } from '../../../src/domain/access/viewer.js';
 import { installEventGuard } from '../../fixtures/event-guard.js';
 import { eventsOfWorkspace, withoutEvents, type EventRow } from '../../fixtures/event-rows.js';
 import { failedEdit } from '../../fixtures/fake-network.js';
-import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
+import { withWorker } from '../../fixtures/test-worker.js';
 
-let worker: TestWorker;
+const worker = withWorker();
 beforeAll(async () => {
-  worker = await testWorker();
   await installEventGuard(worker.database.pool);
 });
-afterAll(() => worker.database.drop());
 beforeEach(() => worker.clearJobs());
 
 const eventsOf = ({ workspace }: Viewer): Promise<EventRow[]> =>

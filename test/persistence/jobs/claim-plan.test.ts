@@ -2,6 +2,7 @@ import { recordStatements } from '../../fixtures/statements.js';
 import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
 import { withUnlimitedClient } from '../../setup/unlimited-client.js';
 import { planOf, type PlanNode } from '../posts/plans.js';
+import { unlimitedClaim } from '../../fixtures/unlimited-claim.js';
 
 const [MAX, FEW] = [4, 40];
 
@@ -44,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => fixture.database.drop());
 
 async function planOfClaim(): Promise<PlanNode[]> {
-  const { statements } = await recordStatements(() => fixture.queue.claim(MAX));
+  const { statements } = await recordStatements(() => fixture.queue.claim(unlimitedClaim(MAX)));
   expect(statements).toHaveLength(1);
   await fixture.sql('UPDATE job SET attempts = 0, leased_until = NULL WHERE attempts > 0');
   return planOf(fixture.database.pool, statements[0]!);

@@ -1,12 +1,10 @@
-import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
+import { waitFor } from '../../fixtures/wait-for.js';
+import { withWorker } from '../../fixtures/test-worker.js';
 import { COMPLETED, jobRows } from './job-rows.js';
+import { unlimitedClaim } from '../../fixtures/unlimited-claim.js';
 
-let fixture: TestWorker;
 const { aJob, expireLease, claimedIds } = jobRows(() => fixture);
-beforeAll(async () => {
-  fixture = await testWorker();
-});
-afterAll(() => fixture.database.drop());
+const fixture = withWorker();
 beforeEach(() => fixture.clearJobs());
 
 const publishedPost = () => fixture.aPublishedPost({ sandbox: true });
@@ -18,7 +16,7 @@ describe('edits of one post', () => {
     await aJob({ id: 'job_3', kind: 'network_edit', due: '-1 second', post });
     await aJob({ id: 'job_1', kind: 'network_edit', due: '-3 seconds', post });
     for (const id of ['job_1', 'job_2', 'job_3']) {
-      const [run, ...others] = await fixture.queue.claim(50);
+      const [run, ...others] = await fixture.queue.claim(unlimitedClaim(50));
       expect([run!.id, others]).toEqual([id, []]);
       expect(await claimedIds()).toEqual([]);
       expect(await fixture.queue.settle(run!, COMPLETED)).toBe(true);
@@ -52,7 +50,7 @@ describe('edits of one post', () => {
     let settled = 0;
     async function work(): Promise<void> {
       while (settled < 24) {
-        for (const run of await fixture.queue.claim(2)) {
+        for (const run of await fixture.queue.claim(unlimitedClaim(2))) {
           expect(leased.has(run.postId!)).toBe(false);
           leased.add(run.postId!);
           await new Promise((resolve) => setImmediate(resolve));
@@ -76,8 +74,10 @@ describe('edits of one post', () => {
     await other.query(
       "UPDATE job SET leased_until = now() + interval '1 minute' WHERE id = 'job_second'",
     );
-    const claim = fixture.queue.claim(1);
-    await fixture.sql('SELECT pg_sleep(0.1)');
+    const claim = fixture.queue.claim(unlimitedClaim(1));
+    const blocked =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await waitFor(async () => (await fixture.sql(blocked)).length === 1);
     await other.query('COMMIT');
     other.release();
     expect(await claim).toEqual([]);

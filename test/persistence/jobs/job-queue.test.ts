@@ -1,14 +1,11 @@
 import { IMPORT_INTERRUPTED } from '../../../src/domain/jobs/job.js';
 import { createJobWriter } from '../../../src/persistence/jobs/job-store.js';
-import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
+import { withWorker } from '../../fixtures/test-worker.js';
 import { COMPLETED, jobRows } from './job-rows.js';
+import { unlimitedClaim } from '../../fixtures/unlimited-claim.js';
 
-let fixture: TestWorker;
 const { aJob, expireLease, claimedIds } = jobRows(() => fixture);
-beforeAll(async () => {
-  fixture = await testWorker();
-});
-afterAll(() => fixture.database.drop());
+const fixture = withWorker();
 beforeEach(() => fixture.clearJobs());
 
 const publishedPost = () => fixture.aPublishedPost({ sandbox: true });
@@ -46,8 +43,8 @@ describe('a claim', () => {
   it('shares the jobs among concurrent workers', async () => {
     const ids = Array.from({ length: 60 }, (_, n) => `job_${String(n).padStart(2, '0')}`);
     for (const id of ids) await aJob({ id });
-    const claims = await Promise.all(ids.map(() => fixture.queue.claim(3)));
-    const left = await fixture.queue.claim(60); // claims of others were skipped, not waited for
+    const claims = await Promise.all(ids.map(() => fixture.queue.claim(unlimitedClaim(3))));
+    const left = await fixture.queue.claim(unlimitedClaim(60)); // claims of others were skipped, not waited for
     expect([...claims.flat(), ...left].map(({ id }) => id).sort()).toEqual(ids);
   });
 
@@ -64,10 +61,11 @@ describe('a claim', () => {
   it('returns what the handler needs, and counts the attempt', async () => {
     const { by, post } = await publishedPost();
     const id = await fixture.change(by, post, { text: 'Two' });
-    const [run] = await fixture.queue.claim(1);
+    const [run] = await fixture.queue.claim(unlimitedClaim(1));
     expect(run).toEqual({
       id,
       kind: 'network_edit',
+      workspaceId: by.workspace.id,
       postId: post.databaseId,
       traceparent: null,
       subjectId: post.id,
@@ -75,7 +73,7 @@ describe('a claim', () => {
       renew: expect.any(Function),
     });
     await aJob({ id: 'job_without_post' });
-    expect(await fixture.queue.claim(1)).toMatchObject([
+    expect(await fixture.queue.claim(unlimitedClaim(1))).toMatchObject([
       { kind: 'notification', postId: null, subjectId: 'job_without_post' },
     ]);
   });
@@ -85,11 +83,11 @@ describe('a lease', () => {
   it('is held until another attempt starts, and a lost one records nothing', async () => {
     const { by, post } = await publishedPost();
     const id = await fixture.change(by, post, { text: 'Two' });
-    const [stopped] = await fixture.queue.claim(1);
+    const [stopped] = await fixture.queue.claim(unlimitedClaim(1));
     await expireLease(id);
     expect(await stopped!.renew()).toBe(true); // no other worker has the job yet
     await expireLease(id);
-    const [current] = await fixture.queue.claim(1);
+    const [current] = await fixture.queue.claim(unlimitedClaim(1));
     expect(current).toMatchObject({ id, attempt: 2 });
     expect([await stopped!.renew(), await current!.renew()]).toEqual([false, true]);
     expect(await fixture.queue.settle(stopped!, COMPLETED)).toBe(false);
@@ -104,7 +102,7 @@ describe('a lease', () => {
   it('that expired frees its place in the rate bucket', async () => {
     await aJob({ id: 'job_stopped', kind: 'network_edit', leased: '-1 second' });
     await fixture.sql("UPDATE job SET rate_bucket = 'mastodon'");
-    await fixture.queue.claim(1);
+    await fixture.queue.claim(unlimitedClaim(1));
     expect(await fixture.sql('SELECT rate_bucket FROM job')).toEqual([{ rate_bucket: null }]);
   });
 });

@@ -1,6 +1,7 @@
 import type { JobOutcome } from '../../../src/domain/jobs/job.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import type { TestWorker } from '../../fixtures/test-worker.js';
+import { unlimitedClaim } from '../../fixtures/unlimited-claim.js';
 
 export const COMPLETED: JobOutcome = { kind: 'completed', failures: [] };
 
@@ -34,5 +35,5 @@ export const jobRows = (fixture: () => TestWorker) => ({
   expireLease: (id: string): Promise<unknown> =>
     fixture().sql("UPDATE job SET leased_until = now() - interval '1 second' WHERE id = $1", id),
   claimedIds: async (max = 50): Promise<string[]> =>
-    (await fixture().queue.claim(max)).map(({ id }) => id).sort(),
+    (await fixture().queue.claim(unlimitedClaim(max))).map(({ id }) => id).sort(),
 });

@@ -2,22 +2,17 @@ import pg from 'pg';
 import { createDatabase } from '../../../src/persistence/database.js';
 import { listenForJobs, WAKE_WORKERS } from '../../../src/persistence/jobs/job-wakeups.js';
 import { waitFor } from '../../fixtures/wait-for.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { withDatabase } from '../../setup/database.js';
 import { openTcpProxy, type TcpProxy } from '../../setup/tcp-proxy.js';
 import { silentLog } from '../../setup/test-server.js';
 
 const INTERVALS = { reconnectMs: 50, checkMs: 50, answerMs: 300 };
-
-let db: TestDatabase;
 let proxy: TcpProxy;
 let pool: pg.Pool;
 let wakeups = 0;
 let warnings: string[] = [];
 let listener: { close(): Promise<void> };
-beforeAll(async () => {
-  db = await testDatabase();
-});
-afterAll(() => db.drop());
+const db = withDatabase();
 beforeEach(async () => {
   [wakeups, warnings] = [0, []];
   const url = new URL(db.url);

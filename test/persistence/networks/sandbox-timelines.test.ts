@@ -1,19 +1,11 @@
-import type { Account, Post } from '../../../src/domain/posts/post.js';
+import type { Post } from '../../../src/domain/posts/post.js';
 import { createSandboxTimelineStore } from '../../../src/persistence/networks/sandbox-timelines.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { withPublishing } from '../../fixtures/publishing.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
-let account: Account;
-beforeAll(async () => {
-  publishing = await testPublishing();
-});
-afterAll(() => publishing.database.drop());
-beforeEach(async () => {
-  by = await publishing.aViewer();
-  account = await publishing.aSandboxAccount(by);
-});
+const publishing = withPublishing();
+const by = forEachTest(() => publishing.aViewer());
+const account = forEachTest(() => publishing.aSandboxAccount(by));
 
 const MAX = { accounts: 10, posts: 5 };
 const read = (max = MAX) =>

@@ -1,6 +1,6 @@
 import type { Account } from '../../../src/domain/posts/post.js';
 import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
-import { workspaceTokens } from '../../../src/persistence/search/search-index.js';
+import { workspaceTokens } from '../../../src/persistence/posts/post-rows.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';
 import { withUnlimitedClient } from '../../setup/unlimited-client.js';
@@ -78,7 +78,7 @@ export async function aLargeWorkspace(): Promise<LargeWorkspace> {
       SELECT n, lpad(to_hex(n), 24, '0'), ${at(texts([workspaceId, ...others]), 'place')}, ${at(texts(accounts.map(({ id }) => id)), 'n / 2 % 10')}, ${at(texts([owner.user.id, editor.user.id, editor.user.id]), 'n / 2 % 3')},
              stored_state, 'status', 'mastodon', CASE WHEN stored_state NOT IN (${UNDATED}) THEN timestamptz '2026-01-01Z' + n * interval '1 minute' END, timestamptz '2025-01-01Z' + n * interval '1 minute', CASE WHEN n % 40 = 0 THEN 2 END, 'grp_' || n / 50
         FROM generate_series(1, ${POSTS}) n, LATERAL (SELECT ${place} AS place, ${at(`'{${STATE_MIX.map((storedState) => STORED_STATES[storedState].number).join(',')}}'::smallint[]`, 'n / 2 % 10')} AS stored_state) lot`,
-    `INSERT INTO post_body (post_id, text, options) SELECT n, 'Post ' || n, '{}' FROM generate_series(1, ${POSTS}) n`,
+    `INSERT INTO post_body (post_id, text, options, tags, categories) SELECT n, 'Post ' || n, '{}', '{}', '{}' FROM generate_series(1, ${POSTS}) n`,
     `INSERT INTO post_search (post_id, normal, tokens) SELECT n, ' post ' || n || ' ', ARRAY[mark || 'post', mark || n, mark || 'rare' || n / 2 % 1000 || 'x', mark || 'common' || n / 2 % 20]
         FROM generate_series(1, ${POSTS}) n, LATERAL (SELECT ${at(texts(marks), place)} AS mark) m`,
     `INSERT INTO post_label (label_id, post_id) SELECT ${at(texts(labels.map(({ id }) => id)), 'n / 20 % 30')}, n FROM generate_series(2, ${POSTS}, 20) n`,

@@ -1,18 +1,14 @@
 import { EMPTY_CHANGE, type Change, type PostWrite } from '../../../src/domain/changes/change.js';
-import { toActor } from '../../../src/domain/events/actor.js';
+import { toActor } from '../../../src/domain/access/viewer.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import { createPostStore } from '../../../src/persistence/posts/post-store.js';
 import { recordsIn } from '../../fixtures/records.js';
 import { recordStatements } from '../../fixtures/statements.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { withDatabase } from '../../setup/database.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let database: TestDatabase;
-let records: ReturnType<typeof recordsIn>;
-beforeAll(async () => {
-  database = await testDatabase();
-  records = recordsIn(database);
-});
-afterAll(() => database.drop());
+const database = withDatabase();
+const records = forAllTests(() => recordsIn(database));
 
 const at = new Date('2026-12-01T00:00:00Z');
 

@@ -6,7 +6,7 @@ import { STORED_STATES } from '../../../src/domain/posts/states.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { createPurgeStore } from '../../../src/persistence/jobs/purge-store.js';
 import { ACTUAL_DETAILED_COUNTS, KEPT_DETAILED_COUNTS } from '../../fixtures/kept-counts.js';
-import { testServices, type TestServices } from '../../fixtures/services.js';
+import { withServices } from '../../fixtures/services.js';
 import { WRITES, type Write } from './post-writes.js';
 
 const WRITERS = 6;
@@ -15,11 +15,9 @@ const STORED_COUNTS =
   'SELECT workspace_id, stored_state, creator_id, sum(posts)::int AS posts FROM post_count GROUP BY 1, 2, 3 HAVING sum(posts) <> 0 ORDER BY 1, 2, 3';
 const ACTUAL_COUNTS = `SELECT workspace_id, stored_state, CASE WHEN stored_state IN (${STORED_STATES.draft_private_dated.number}, ${STORED_STATES.draft_private_undated.number}) THEN creator_id ELSE '' END AS creator_id, count(*)::int AS posts
   FROM post WHERE deleted_at IS NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
-
-let shop: TestServices;
 let viewers: Viewer[];
+const shop = withServices();
 beforeAll(async () => {
-  shop = await testServices();
   const [one, other] = [await shop.aViewer(), await shop.aViewer()];
   viewers = [
     one,
@@ -31,8 +29,6 @@ beforeAll(async () => {
     for (const network of ['mastodon', 'facebook'] as const)
       await shop.anAccount({ workspaceId, network });
 });
-afterAll(() => shop.database.drop());
-
 const expectCorrectCounts = async (pool: pg.Pool = shop.database.pool): Promise<void> => {
   const rows = async (text: string): Promise<unknown[]> => (await pool.query(text)).rows;
   expect(await rows(STORED_COUNTS)).toEqual(await rows(ACTUAL_COUNTS));

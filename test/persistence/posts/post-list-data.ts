@@ -16,8 +16,7 @@ import {
   type StoredState,
 } from '../../../src/domain/posts/states.js';
 import { POST_TYPES, enumKeys } from '../../../src/domain/enums.js';
-import { createPostStore } from '../../../src/persistence/posts/post-store.js';
-import type { PostStore } from '../../../src/persistence/posts/post-store.js';
+import { createPostStore, type PostStore } from '../../../src/persistence/posts/post-store.js';
 import { recordsIn, type Records } from '../../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
 import type { Label } from '../../../src/domain/posts/post-content.js';

@@ -20,16 +20,16 @@ import {
   type PostListData,
   type ReadPage,
 } from './post-list-data.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let data: PostListData;
 let database: PostListData['database'];
 let store: PostListData['store'];
 let posts: PostListData['posts'];
 let viewers: PostListData['viewers'];
 let series: PostListData['series'];
+const data = forAllTests(() => createPostListData());
 
 beforeAll(async () => {
-  data = await createPostListData();
   ({ database, store, posts, viewers, series } = data);
 });
 afterAll(() => database.drop());

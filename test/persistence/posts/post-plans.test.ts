@@ -1,5 +1,7 @@
 import type { PostFilter, PostSelection, PostSlice } from '../../../src/domain/posts/post-query.js';
 import { recordStatements, type Statement } from '../../fixtures/statements.js';
+import { readerContentOf } from '../../../src/domain/posts/reader-content.js';
+import { aPost } from '../../fixtures/posts.js';
 import { testServices } from '../../fixtures/services.js';
 import { aLargeWorkspace, FILLED, type LargeWorkspace } from './large-workspace.js';
 import {
@@ -199,8 +201,7 @@ test('the search for duplicates of new posts reads the posts of their accounts o
     postId: 'f'.repeat(24),
     accountId: account.id,
     at: new Date(Date.UTC(2026, 1, 1 + n)),
-    text: `Number ${n}`,
-    mediaIds: [],
+    content: readerContentOf(aPost({ text: `Number ${n}` })),
   }));
   await expectPlans(() => shop.store.findDuplicates(candidates), {
     indexes: ['post_account_idx', 'post_body_pkey'],

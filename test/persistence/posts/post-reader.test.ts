@@ -1,14 +1,10 @@
 import type { Viewer } from '../../../src/domain/access/viewer.js';
-import { readPostId } from '../../../src/domain/posts/post-id.js';
+import { readPostId } from '../../../src/domain/posts/post.js';
 import type { Post } from '../../../src/domain/posts/post.js';
-import { testServices, type TestServices } from '../../fixtures/services.js';
+import { withServices } from '../../fixtures/services.js';
 import { recordStatements } from '../../fixtures/statements.js';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
 
 const FIELDS = new Set(['id', 'text'] as const);
 
@@ -61,6 +57,7 @@ test('reads of other fields have a statement of their own', async () => {
 
 const readList = (viewer: Viewer, ids: readonly (string | number)[]) =>
   services.store.findEach(viewer, ids.map(String).map(readPostId), FIELDS);
+
 test('of a list of IDs, each viewer sees what they may see', async () => {
   const author = await services.aViewer();
   const colleague = await services.aViewer({ workspaceId: author.workspace.id });

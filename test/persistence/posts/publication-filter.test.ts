@@ -5,15 +5,13 @@ import {
   PUBLICATION_STATUSES,
   type PublicationStatus,
 } from '../../../src/domain/publishing/publication-record.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { withPublishing } from '../../fixtures/publishing.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
 let posts: Record<string, Post>;
+const publishing = withPublishing();
+const by = forAllTests(() => publishing.aViewer());
 beforeAll(async () => {
-  publishing = await testPublishing();
-  by = await publishing.aViewer();
   const account = await publishing.aSandboxAccount(by);
   const aPost = (text: string, minutesAgo = 0) =>
     publishing.aDuePost({ by, account, text, minutesAgo });
@@ -63,7 +61,6 @@ beforeAll(async () => {
     draft,
   };
 });
-afterAll(() => publishing.database.drop());
 
 async function listed(filter: PostFilter): Promise<string[]> {
   const page = await publishing.store.list(

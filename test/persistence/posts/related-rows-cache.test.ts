@@ -1,22 +1,20 @@
 import pg from 'pg';
 import { createDatabase } from '../../../src/persistence/database.js';
-import type { Post } from '../../../src/domain/posts/post.js';
-import type { PostId } from '../../../src/domain/posts/post-id.js';
+import type { Post, PostId } from '../../../src/domain/posts/post.js';
 import { createPostStore } from '../../../src/persistence/posts/post-store.js';
 import { createRelatedRowsCache } from '../../../src/persistence/posts/related-rows-cache.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { recordStatements } from '../../fixtures/statements.js';
-import { testServices, type TestServices } from '../../fixtures/services.js';
+import { testServices } from '../../fixtures/services.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let shop: TestServices;
-let viewer: KeyedViewer;
 let post: Post;
 /** Readers with separate caches, like separate processes. */
 let processes: { pool: pg.Pool; read(): Promise<Post> }[];
+const shop = forAllTests(() => testServices());
+const viewer = forAllTests(() => shop.aViewer({ role: 'owner' }));
 
 beforeAll(async () => {
-  shop = await testServices();
-  viewer = await shop.aViewer({ role: 'owner' });
   const account = await shop.anAccount({ workspaceId: viewer.workspace.id });
   const labels = [
     await shop.aLabel({ workspaceId: viewer.workspace.id, name: 'one' }),

@@ -3,18 +3,12 @@ import {
   createPublishingPauses,
 } from '../../../src/persistence/publishing/publishing-pauses.js';
 import { createPauseWatch } from '../../../src/services/publishing/watch-pause.js';
-import type { Account } from '../../../src/domain/posts/post.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
+import { testPublishing } from '../../fixtures/publishing.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
-let account: Account;
-beforeEach(async () => {
-  publishing = await testPublishing();
-  by = await publishing.aViewer();
-  account = await publishing.aSandboxAccount(by);
-});
+const publishing = forEachTest(() => testPublishing());
+const by = forEachTest(() => publishing.aViewer());
+const account = forEachTest(() => publishing.aSandboxAccount(by));
 afterEach(() => publishing.database.drop());
 
 const pauses = () => createPublishingPauses(publishing.database);
@@ -49,6 +43,23 @@ test('while publication is paused, posts are neither handed over nor sent', asyn
     'published',
   ]);
   expect(await pauses().status()).toMatchObject({ pausedAt: null, duePosts: 0, oldestDueAt: null });
+});
+
+test('a post is due until it is published, not until it is handed over', async () => {
+  const oldestDuePost = createOldestDuePost(publishing.database);
+  expect(await oldestDuePost()).toBe(0);
+  await publishing.aDuePost({ by, account, minutesAgo: 5 });
+  expect(await oldestDuePost()).toBeGreaterThan(299);
+  await publishing.sweep();
+  await publishing.sql("UPDATE job SET due_at = now() - interval '2 minutes'"); // no worker is free
+  expect(await oldestDuePost()).toBeGreaterThan(119);
+  const [run] = await publishing.claim();
+  expect(await oldestDuePost()).toBeGreaterThan(119);
+  await publishing.queue.settle(run!, { kind: 'postponed', inMs: 60_000 }); // waits for its network
+  expect(await oldestDuePost()).toBe(0);
+  await publishing.sql('UPDATE job SET due_at = now()');
+  await publishing.runJobs();
+  expect(await oldestDuePost()).toBe(0);
 });
 
 test('nothing is published in the database of a restored dump, even before a worker notices it', async () => {

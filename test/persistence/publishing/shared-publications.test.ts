@@ -1,13 +1,11 @@
 import type { Account, Post } from '../../../src/domain/posts/post.js';
 import type { JobRun } from '../../../src/persistence/jobs/job-queue.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { withPublishing } from '../../fixtures/publishing.js';
 import { recordStatements } from '../../fixtures/statements.js';
 import { planOf } from '../posts/plans.js';
 import { withUnlimitedClient } from '../../setup/unlimited-client.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
 const TABLES = [
   'post',
   'job',
@@ -16,17 +14,16 @@ const TABLES = [
   'cap_slot',
   'sandbox_delivery',
 ];
+const publishing = withPublishing();
 beforeAll(async () => {
-  publishing = await testPublishing();
   // Tables that were analyzed while they were small are planned again when they have grown.
   for (const table of TABLES)
     await publishing.sql(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
 });
-afterAll(() => publishing.database.drop());
 beforeEach(async () => {
   await publishing.sql("UPDATE job SET due_at = 'infinity' WHERE status = 'working'");
-  by = await publishing.aViewer();
 });
+const by = forEachTest(() => publishing.aViewer());
 
 /** Posts on accounts of their own, handed over and claimed. */
 async function claimedPosts(count: number): Promise<{ posts: Post[]; runs: readonly JobRun[] }> {

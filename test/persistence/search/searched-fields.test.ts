@@ -1,23 +1,12 @@
-import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../../src/domain/posts/post-fields.js';
 import { SEARCHED_FIELDS } from '../../../src/domain/search/search-document.js';
 import { dataInconsistencies } from '../../fixtures/data-inconsistencies.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
-import {
-  resultsOf,
-  targetsOf,
-  testServices,
-  updatedPost,
-  type TestServices,
-} from '../../fixtures/services.js';
+import { resultsOf, targetsOf, updatedPost, withServices } from '../../fixtures/services.js';
 import { ALL, idsOf, NEWEST } from '../posts/post-list-data.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let services: TestServices;
-let by: KeyedViewer;
-beforeAll(async () => {
-  services = await testServices();
-  by = await services.aViewer();
-});
-afterAll(() => services?.database.drop());
+const services = withServices();
+const by = forAllTests(() => services.aViewer());
 
 async function foundBy(query: string): Promise<string[]> {
   const slice = { kind: 'window', limit: 1000, fromEnd: false } as const;
@@ -36,6 +25,14 @@ const PATCHES: Readonly<Record<SearchedField, (word: string) => PostPatch>> = {
   question: (word) => ({ question: `A ${word}?` }),
   options: (word) => ({ options: ['Other', `A ${word}`] }),
   excerpt: (word) => ({ excerpt: `A ${word}` }),
+  content: (word) => ({
+    content: [
+      { type: 'list', data: { items: [{ content: `<b>A</b> ${word}`, items: [] }] } },
+      { type: 'code', data: { code: 'other' } },
+    ],
+  }),
+  tags: (word) => ({ tags: ['Other', `A ${word}`] }),
+  categories: (word) => ({ categories: [`A ${word}`] }),
   link: (word) => ({ url: 'https://example.com/', link: { title: `A ${word}` } }),
   // The alternative text is that of the item in the library.
   featuredMedia: (word) => ({ featuredMedia: { path: urlOf(word) } }),

@@ -1,17 +1,12 @@
 import { createEventDispatch } from '../../../src/persistence/webhooks/event-dispatch.js';
 import { HORIZON } from '../../../src/persistence/events/event-store.js';
-import { eventIdOf } from '../../../src/services/events/event-id.js';
-import type { TestGateway } from '../../fixtures/gateway.js';
+import { eventIdOf } from '../../../src/services/events/live-event.js';
 import { settled } from '../../fixtures/settled.js';
 import { createWebhook, deliveriesOf, webhookGateway } from '../../webhooks/webhook-gateway.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await webhookGateway();
-});
+const gateway = forAllTests(() => webhookGateway(), 'close');
 afterEach(() => gateway.db.pool.query('DELETE FROM webhook'));
-afterAll(() => gateway.close());
-
 const URL = 'http://127.0.0.1:9/';
 /** Runs once all events so far can be read. */
 async function dispatch(): Promise<void> {

@@ -8,17 +8,12 @@ import { createCredentialStore } from '../../../src/persistence/credentials/cred
 import { createWebhookSecrets } from '../../../src/persistence/webhooks/webhook-secrets.js';
 import { createWebhookStore } from '../../../src/persistence/webhooks/webhook-store.js';
 import { recordsIn } from '../../fixtures/records.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { withDatabase } from '../../setup/database.js';
 
 const [first, second] = [randomBytes(32), randomBytes(32)];
 const [OLD, CURRENT] = ['whsec_b2xk', 'whsec_Y3VycmVudA=='];
-
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
-});
+const db = withDatabase();
 beforeEach(() => db.pool.query('DELETE FROM webhook'));
-afterAll(() => db.drop());
 
 const keysOf = (...configured: Uint8Array[]): CredentialKeys =>
   createCredentialKeys({ configured, keyFile: null, withLockFile });

@@ -1,14 +1,14 @@
 import { eventsOfWorkspace } from '../../fixtures/event-rows.js';
 import { aFileServer, type FileServer, serving } from '../../fixtures/file-server.js';
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { gatewayWith } from '../../fixtures/gateway.js';
 import { aPdf, aPicture } from '../../fixtures/media-files.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import { expectError } from '../v1-client.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let gateway: TestGateway;
 let server: FileServer;
+const gateway = forAllTests(() => gatewayWith({ networksAllowLoopback: true }));
 beforeAll(async () => {
-  gateway = await gatewayWith({ networksAllowLoopback: true });
   server = await aFileServer({
     '/shop.jpg': serving(await aPicture('png')),
     '/terms.pdf': serving(aPdf()),

@@ -1,13 +1,9 @@
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { withGateway } from '../../fixtures/gateway.js';
 import { aPdf, aPicture } from '../../fixtures/media-files.js';
 import { expectError } from '../v1-client.js';
 
 const clock = { time: new Date('2026-11-22T12:00:00Z'), now: () => clock.time };
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await gatewayWith({ clock });
-});
-afterAll(() => gateway.close());
+const gateway = withGateway({ clock });
 
 const CREATE = `mutation($input: CreateMediaUploadInput!) { createMediaUpload(input: $input) {
   mediaId url expiresAt userErrors { code message field rule } clientMutationId } }`;

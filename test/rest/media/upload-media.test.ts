@@ -1,17 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
+import sharp from 'sharp';
 import { eventsOfWorkspace } from '../../fixtures/event-rows.js';
-import { gatewayWith, type RequestOptions, type TestGateway } from '../../fixtures/gateway.js';
-import { aForm, aPdf, aPicture, aVideo } from '../../fixtures/media-files.js';
+import { type RequestOptions, withGateway } from '../../fixtures/gateway.js';
+import { aForm, aPdf, aPicture, aVideo, TRACK_FILES } from '../../fixtures/media-files.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import { expectError } from '../v1-client.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await gatewayWith();
-});
-afterAll(() => gateway.close());
+const gateway = withGateway();
 
 const upload = (body: FormData | string | Buffer, caller: RequestOptions = {}) =>
   gateway.request('/v1/media', { method: 'POST', body, caller });
@@ -53,6 +50,41 @@ describe('uploading media (D63)', () => {
       url: body.path,
       alt_text: 'The shop',
     });
+  });
+
+  it('removes the position from pictures, through both APIs', async () => {
+    const exif = { IFD0: { Model: 'SERIAL-4711' }, IFD3: { GPSLatitude: '52/1 31/1 0/1' } };
+    const picture = await sharp(await aPicture('jpeg'))
+      .withExif(exif)
+      .toBuffer();
+    expect(picture.includes('SERIAL-4711')).toBe(true);
+    const { body } = await upload(aForm(picture, { name: 'shop.jpg' }));
+    const { body: created } = await gateway.graphql(
+      'mutation ($bytes: Int!) { createMediaUpload(input: { name: "shop.jpg", bytes: $bytes }) { url } }',
+      { bytes: picture.length },
+    );
+    const sent = await fetch(created.data.createMediaUpload.url as string, {
+      method: 'PUT',
+      body: new Uint8Array(picture),
+    });
+    for (const { path: url } of [body, (await sent.json()) as { path: string }]) {
+      const file = Buffer.from(await (await fetch(url as string)).arrayBuffer());
+      expect((await sharp(file).metadata()).exif).toBeUndefined();
+      expect(file.length).toBeLessThan(picture.length);
+    }
+  });
+
+  it.each(['mp4', 'webm'])('takes a %s file with sound and a picture', async (format) => {
+    const { status, body } = await upload(aForm(TRACK_FILES[format]!(['sound', 'picture'])));
+    expect([status, body.type]).toEqual([200, 'video']);
+  });
+
+  it('takes a picture that decoders warn about, as cameras write them', async () => {
+    const picture = await aPicture('jpeg');
+    const table = picture.indexOf(Buffer.from([0xff, 0xc4]));
+    const parts = [picture.subarray(0, table), Buffer.from([1, 2, 3]), picture.subarray(table)];
+    const { status, body } = await upload(aForm(Buffer.concat(parts), { name: 'camera.jpg' }));
+    expect([status, body.width, body.height]).toEqual([200, 600, 300]);
   });
 
   it('shows the file through GraphQL', async () => {
@@ -170,6 +202,18 @@ describe('an upload that is refused', () => {
       async () => aForm((await picture()).subarray(0, 60)),
       422,
       /^file is damaged/,
+    ],
+    [
+      'an MP4 file with sound only',
+      () => aForm(TRACK_FILES['mp4']!(['sound'])),
+      422,
+      /^file has sound but no picture/,
+    ],
+    [
+      'a WebM file with sound only',
+      () => aForm(TRACK_FILES['webm']!(['sound', 'sound'])),
+      422,
+      /^file has sound but no picture/,
     ],
     ['two files', twice, 400, /^file: is sent twice/],
     ['no file', () => without('caption'), 400, /^file: is required/],

@@ -128,6 +128,7 @@ describe('the OpenAPI document', () => {
     ]);
     expect(Object.keys(document.paths['/v1/posts/{id}']!.put!.responses)).toEqual([
       '200',
+      '204',
       '400',
       '401',
       '403',

@@ -1,20 +1,17 @@
 import type { Account } from '../../../src/domain/posts/post.js';
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { withGateway } from '../../fixtures/gateway.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 
-let gateway: TestGateway;
 let mastodon: Account;
 let pinterest: Account;
+const gateway = withGateway();
 beforeAll(async () => {
-  gateway = await gatewayWith();
   const { records, owner } = gateway;
   const anAccount = (network: Account['network']) =>
     records.anAccount({ workspaceId: owner.workspace.id, sandbox: true, network });
   [mastodon, pinterest] = [await anAccount('mastodon'), await anAccount('pinterest')];
   gateway.startWorker();
 });
-afterAll(() => gateway?.close());
-
 type Fields = Record<string, unknown>;
 const TOMORROW = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 86_400_000)
   .toISOString()
@@ -38,7 +35,7 @@ test('creates posts, and its job tells which, with failures and warnings', async
           default: { type: 'status', text: 'One' },
           pinterest: {
             type: 'photo',
-            boardId: 'b1',
+            boardId: '101',
             media: [{ path: 'https://e.com/1', type: 'image', alt_text: 'A leaf' }],
           },
           facebook: { text: 'Unused' },
@@ -99,7 +96,7 @@ test('creates posts, and its job tells which, with failures and warnings', async
       'posts[0]: The content for facebook is not used: no account is one of facebook.',
       'posts[1]: The content for facebook is not used: no account is one of facebook.',
       expect.stringMatching(
-        /^posts\[3\]: .* for this account has the same text and media within 24 hours\.$/,
+        /^posts\[3\]: .* for this account has the same content within 24 hours\.$/,
       ),
     ],
   });
@@ -136,6 +133,7 @@ test('a dry run answers what would be created, and creates nothing', async () =>
         network: 'mastodon',
         state: 'scheduled',
         scheduled_at: TOMORROW,
+        occurrence_dates: [],
       },
     ],
     failures: { [pinterest.id]: expect.arrayContaining([expect.stringMatching(/^posts\[0\]: /)]) },

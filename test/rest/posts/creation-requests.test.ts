@@ -1,16 +1,13 @@
 import type { Account } from '../../../src/domain/posts/post.js';
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { withGateway } from '../../fixtures/gateway.js';
 import { expectError } from '../v1-client.js';
 
-let gateway: TestGateway;
 let mastodon: Account;
+const gateway = withGateway();
 beforeAll(async () => {
-  gateway = await gatewayWith();
   const { records, owner } = gateway;
   mastodon = await records.anAccount({ workspaceId: owner.workspace.id, sandbox: true });
 });
-afterAll(() => gateway?.close());
-
 type Fields = Record<string, unknown>;
 const TOMORROW = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 86_400_000)
   .toISOString()

@@ -1,19 +1,17 @@
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { withGateway } from '../../fixtures/gateway.js';
 import type { KeyedViewer, Records } from '../../fixtures/records.js';
 import { createV1Client, expectError, UNKNOWN_ID, type V1Client } from '../v1-client.js';
 
-let gateway: TestGateway;
 let records: Records;
 let owner: KeyedViewer;
 let get: V1Client['get'];
 let del: V1Client['del'];
+const gateway = withGateway();
 
 beforeAll(async () => {
-  gateway = await gatewayWith();
   ({ records, owner } = gateway);
   ({ get, del } = createV1Client(gateway));
 });
-afterAll(() => gateway.close());
 
 describe('Delete posts', () => {
   it('deletes what can be deleted and reports the reasons for the rest (D31)', async () => {

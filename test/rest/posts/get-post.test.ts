@@ -1,21 +1,19 @@
 import type { Post } from '../../../src/domain/posts/post.js';
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { withGateway } from '../../fixtures/gateway.js';
 import type { KeyedViewer, Records } from '../../fixtures/records.js';
 import { createV1Client, expectError, UNKNOWN_ID, type V1Client } from '../v1-client.js';
 
-let gateway: TestGateway;
 let records: Records;
 let owner: KeyedViewer;
 let get: V1Client['get'];
 let put: V1Client['put'];
 let del: V1Client['del'];
+const gateway = withGateway();
 
 beforeAll(async () => {
-  gateway = await gatewayWith();
   ({ records, owner } = gateway);
   ({ get, put, del } = createV1Client(gateway));
 });
-afterAll(() => gateway.close());
 
 describe('Get post', () => {
   it('returns the detail for both kinds of ID, with a strong ETag', async () => {

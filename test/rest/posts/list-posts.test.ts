@@ -1,19 +1,17 @@
 import type { Post } from '../../../src/domain/posts/post.js';
 import { EXAMPLE_POST } from '../../../src/rest/openapi/openapi-examples.js';
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { withGateway } from '../../fixtures/gateway.js';
 import type { KeyedViewer, Records } from '../../fixtures/records.js';
 import { createV1Client, expectError, type V1Client } from '../v1-client.js';
 
-let gateway: TestGateway;
 let records: Records;
 let get: V1Client['get'];
+const gateway = withGateway();
 
 beforeAll(async () => {
-  gateway = await gatewayWith();
   ({ records } = gateway);
   ({ get } = createV1Client(gateway));
 });
-afterAll(() => gateway.close());
 
 describe('List posts', () => {
   let viewer: KeyedViewer;

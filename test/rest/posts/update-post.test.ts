@@ -1,19 +1,17 @@
-import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { withGateway } from '../../fixtures/gateway.js';
 import type { KeyedViewer, Records } from '../../fixtures/records.js';
 import { createV1Client, expectError, UNKNOWN_ID, type V1Client } from '../v1-client.js';
 
-let gateway: TestGateway;
 let records: Records;
 let owner: KeyedViewer;
 let get: V1Client['get'];
 let put: V1Client['put'];
+const gateway = withGateway();
 
 beforeAll(async () => {
-  gateway = await gatewayWith();
   ({ records, owner } = gateway);
   ({ get, put } = createV1Client(gateway));
 });
-afterAll(() => gateway.close());
 
 describe('Update post', () => {
   it('returns the detail and ETag of the new version', async () => {
@@ -221,4 +219,55 @@ describe('Idempotency-Key of Update post (D27)', () => {
       'BAD_USER_INPUT',
     );
   });
+});
+
+test('an update of a series lists what it does to the occurrences', async () => {
+  const account = await records.anAccount({ workspaceId: owner.workspace.id, sandbox: true });
+  // Occurrences are created for a year ahead.
+  const start = Math.floor(Date.now() / 86_400_000) + 30;
+  const day = (nth: number): string =>
+    new Date((start + nth) * 86_400_000 + 9 * 3_600_000).toISOString().replace('.000Z', '+00:00');
+  const { body } = await gateway.graphql(
+    'mutation ($input: CreatePostsInput!) { createPosts(input: $input) { posts { id } userErrors { message } } }',
+    {
+      input: {
+        mode: 'SCHEDULE',
+        targets: [{ accountId: account.id }],
+        post: {
+          type: 'STATUS',
+          text: 'Series',
+          recurring: { repeat: 'DAILY', startDate: day(1), endDate: day(3) },
+        },
+      },
+    },
+  );
+  const [series] = body.data.createPosts.posts;
+  const recurring = { repeat_rate: 1, end_date: day(2) };
+  const change = { made: [], moved: [], independent: 0 };
+  const dryRun = await gateway.v1('PUT', `/posts/${series.id}?dry_run=true`, {
+    body: { post: { recurring } },
+  });
+  const response = await put(series, { recurring });
+  for (const { body: updated } of [dryRun, response])
+    expect(updated.series_change).toEqual({
+      ...change,
+      kept: [day(1), day(2)],
+      removed: [day(3)],
+    });
+  const { series_change: _change, ...detail } = response.body;
+  const read = await get(`/posts/${series.id}`);
+  expect([read.body, read.headers.get('etag')]).toEqual([detail, response.headers.get('etag')]);
+  expect((await put(await records.aPost({ by: owner }), { text: 'New' })).body).not.toHaveProperty(
+    'series_change',
+  );
+});
+
+test('an update that makes a duplicate names the other post', async () => {
+  const account = await records.anAccount({ workspaceId: owner.workspace.id, sandbox: true });
+  const given = { by: owner, account };
+  const post = await records.aPost({ ...given, text: 'Once' });
+  const other = await records.aPost({ ...given, text: 'Twice' });
+  const response = await put(post, { text: 'Twice' });
+  expect([response.status, response.headers.get('x-duplicate-of')]).toEqual([200, other.id]);
+  expect((await put(post, { text: 'Thrice' })).headers.get('x-duplicate-of')).toBeNull();
 });

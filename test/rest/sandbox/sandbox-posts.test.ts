@@ -1,4 +1,6 @@
 import { allRows } from '../../fixtures/database-rows.js';
+import type { Post } from '../../../src/domain/posts/post.js';
+import { createSandboxDeliveryStore } from '../../../src/persistence/publishing/sandbox-deliveries.js';
 import type { TestGateway } from '../../fixtures/gateway.js';
 import type { KeyedViewer, Records } from '../../fixtures/records.js';
 import {
@@ -110,6 +112,49 @@ describe('a post on the sandbox network', () => {
       kind: 'failed',
       code: 'NETWORK_POST_DELETED',
     });
+  });
+});
+
+describe('what the network has taken', () => {
+  const take = (post: Post, text = post.text): Promise<string> =>
+    createSandboxDeliveryStore(gateway.db).take({
+      accountId: account.id,
+      postId: post.id,
+      handle: post.id,
+      content: { type: 'status', text, title: null, url: null, media: [] },
+      at: new Date('2026-11-21T07:00:00Z'),
+    });
+
+  it('is there although the service has no confirmation, until it is deleted there', async () => {
+    const post = await records.aPost({ by: owner, account, storedState: 'failed', text: 'Sent' });
+    expectSandboxError(await send('GET', `/${post.id}`), 404, 'NOT_IN_SANDBOX');
+    expectSandboxError(await send('DELETE', `/${post.id}`), 404, 'NOT_IN_SANDBOX');
+    await take(post, 'Taken');
+    for (const id of [post.id, post.databaseId])
+      expect((await send('GET', `/${id}`)).body).toMatchObject({
+        id: post.id,
+        text: 'Taken',
+        published_at: '2026-11-21T07:00:00+00:00',
+      });
+    expect((await send('DELETE', `/${post.id}`)).body).toEqual({ deleted_ids: [post.id] });
+    expectSandboxError(await send('GET', `/${post.id}`), 404, 'NOT_IN_SANDBOX');
+  });
+
+  it('is still there after the post was deleted in the service, for members of the workspace', async () => {
+    const [sent, live] = [
+      await records.aPost({ by: owner, account, storedState: 'failed' }),
+      await published({ text: 'Live' }),
+    ];
+    await take(sent);
+    const remoteId = await take(live);
+    await gateway.db.prisma.post.update({ where: { docId: live.id }, data: { remoteId } });
+    const stranger = await records.aViewer();
+    for (const { id, text } of [sent, live]) {
+      await gateway.v1('DELETE', `/posts?post_ids=${id}`);
+      expect((await gateway.v1('GET', `/posts/${id}`)).body.code).toBe('POST_NOT_FOUND');
+      expect((await send('GET', `/${id}`)).body).toMatchObject({ id, text });
+      expectSandboxError(await send('GET', `/${id}`, undefined, stranger), 422, 'POST_NOT_FOUND');
+    }
   });
 });
 

@@ -1,9 +1,7 @@
-import { expectSandboxError, openSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';
+import { expectSandboxError, openSandboxGateway } from './sandbox-gateway.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let sandbox: SandboxGateway;
-beforeAll(async () => {
-  sandbox = await openSandboxGateway();
-});
+const sandbox = forAllTests(() => openSandboxGateway());
 afterAll(() => sandbox.gateway.close());
 
 const request = (headers: Record<string, string> = {}) =>

@@ -1,5 +1,5 @@
-import { createCachedGrants } from '../../../src/services/access/cached-grants.js';
-import type { Identity } from '../../../src/domain/access/workspace-access.js';
+import { createCachedGrants } from '../../../src/services/access/access-control.js';
+import type { Identity } from '../../../src/domain/access/viewer.js';
 
 const second = (seconds: number): Date => new Date(Date.UTC(2026, 0) + seconds * 1000);
 /** All that is looked at in a grant. */

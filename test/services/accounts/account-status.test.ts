@@ -1,17 +1,12 @@
 import { EMPTY_CHANGE } from '../../../src/domain/changes/change.js';
-import { OPERATOR, SERVICE } from '../../../src/domain/events/actor.js';
+import { OPERATOR, SERVICE, type Viewer } from '../../../src/domain/access/viewer.js';
 import { STATE_FILTERS, type StoredState } from '../../../src/domain/posts/states.js';
 import { TRANSITIONS } from '../../../src/domain/posts/transitions.js';
 import type { Account, Post } from '../../../src/domain/posts/post.js';
-import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { failedEdit } from '../../fixtures/fake-network.js';
-import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
+import { withWorker } from '../../fixtures/test-worker.js';
 
-let worker: TestWorker;
-beforeAll(async () => {
-  worker = await testWorker();
-});
-afterAll(() => worker.database.drop());
+const worker = withWorker();
 beforeEach(() => worker.clearJobs());
 
 const SCHEDULED_OR_RECYCLING = [

@@ -3,6 +3,7 @@ import type {
   DatabaseFacts,
   DiagnosticFacts,
   JobFacts,
+  MediaFacts,
   MigrationFacts,
 } from '../../../src/domain/diagnostics/diagnostic-facts.js';
 
@@ -30,8 +31,13 @@ const HEALTHY: DatabaseFacts = {
   publishing: PUBLISHING,
   unreadableCredentials: [],
 };
+const MEDIA: MediaFacts = {
+  folder: '/data/media/incoming',
+  storage: 'ok',
+  baseUrl: { url: 'https://posts.example.com', problem: null },
+};
 const findings = (database: Partial<DatabaseFacts>, redis: DiagnosticFacts['redis'] = null) =>
-  diagnose({ database: { ...HEALTHY, ...database }, redis });
+  diagnose({ database: { ...HEALTHY, ...database }, redis, media: MEDIA, redirect: null });
 const jobs = (change: Partial<JobFacts>) => ({ jobs: { ...JOBS, ...change } });
 const migrations = (change: Partial<MigrationFacts>) => ({
   migrations: { ...MIGRATIONS, ...change },
@@ -55,6 +61,8 @@ it('returns an ok finding for every healthy subject', () => {
       'credentials',
       'Redis',
       'clock',
+      'media storage',
+      'media URL',
     ].map((subject) => ['ok', subject, undefined]),
   );
 });
@@ -191,7 +199,7 @@ it.each<[string, Partial<DatabaseFacts>, DiagnosticFacts['redis'], string, strin
 });
 
 it('accepts a clock skew below the uncertainty of the reading', () => {
-  expect(findings({ clock: ahead(1_009) }).at(-1)).toEqual({
+  expect(findings({ clock: ahead(1_009) })).toContainEqual({
     status: 'ok',
     subject: 'clock',
     message: 'database 1009 ms ahead',
@@ -199,7 +207,14 @@ it('accepts a clock skew below the uncertainty of the reading', () => {
 });
 
 it('checks Redis even if the database is unavailable, and lists the checks that need the database', () => {
-  expect(diagnose({ database: 'connect ECONNREFUSED', redis: { clock: ahead(0) } })).toEqual([
+  expect(
+    diagnose({
+      database: 'connect ECONNREFUSED',
+      redis: { clock: ahead(0) },
+      media: MEDIA,
+      redirect: null,
+    }),
+  ).toEqual([
     {
       status: 'fail',
       subject: 'database',
@@ -214,6 +229,8 @@ it('checks Redis even if the database is unavailable, and lists the checks that 
       }),
     ),
     { status: 'ok', subject: 'Redis', message: 'responds in 20 ms' },
+    expect.objectContaining({ subject: 'media storage' }),
+    expect.objectContaining({ subject: 'media URL' }),
   ]);
 });
 
@@ -236,4 +253,47 @@ it('lists the checks whose facts could not be read, with the reason', () => {
     ['publishing', 'not checked: broken'],
     ['credentials', 'not checked: no tables'],
   ]);
+});
+
+it.each<[string, Partial<MediaFacts>, string, string]>([
+  ['fail media storage', { storage: 'full' }, 'has no room', 'Make room'],
+  ['fail media storage', { storage: 'read_only' }, 'cannot be written', 'Let the user'],
+  ['fail media storage', { storage: 'unavailable' }, 'cannot be used', 'DATA_DIR'],
+  ['warn media URL', { baseUrl: null }, 'only this machine', 'MEDIA_BASE_URL'],
+  [
+    'warn media URL',
+    { baseUrl: { url: 'https://old.example.com', problem: 'ENOTFOUND' } },
+    'no gateway answers at https://old.example.com: ENOTFOUND',
+    'correct MEDIA_BASE_URL',
+  ],
+])('reports %s for %j', (expected, facts, message, advice) => {
+  const found = diagnose({
+    database: HEALTHY,
+    redis: null,
+    media: { ...MEDIA, ...facts },
+    redirect: null,
+  }).filter(({ status }) => status !== 'ok');
+  expect(found.map(({ status, subject }) => `${status} ${subject}`)).toEqual([expected]);
+  expect(found[0]).toMatchObject({
+    message: expect.stringContaining(message),
+    advice: expect.stringContaining(advice),
+  });
+});
+
+it('reports the redirect address if an app is configured', () => {
+  const find = (redirect: DiagnosticFacts['redirect']) =>
+    diagnose({ database: HEALTHY, redis: null, media: MEDIA, redirect }).find(
+      ({ subject }) => subject === 'redirect address',
+    );
+  const url = 'https://posts.example.com/connect/callback';
+  expect(find(null)).toBeUndefined();
+  expect(find({ url, problem: null })).toMatchObject({ status: 'ok' });
+  expect(find({ url, problem: 'ENOTFOUND' })).toMatchObject({
+    status: 'warn',
+    message: `no gateway answers at ${url}: ENOTFOUND`,
+  });
+  expect(find({ url: null, problem: null })).toMatchObject({
+    status: 'warn',
+    advice: expect.stringContaining('PUBLIC_URL'),
+  });
 });

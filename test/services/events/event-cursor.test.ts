@@ -2,14 +2,10 @@ import type { Post } from '../../../src/domain/posts/post.js';
 import { createEventStore } from '../../../src/persistence/events/event-store.js';
 import { createChanges, type Changes } from '../../../src/services/events/list-changes.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
-import { NOW, testServices, type TestServices } from '../../fixtures/services.js';
+import { NOW, withServices } from '../../fixtures/services.js';
 import { settled } from '../../fixtures/settled.js';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
 beforeEach(() => {
   services.clock.time = NOW;
 });

@@ -3,13 +3,9 @@ import type { StoredState } from '../../../src/domain/posts/states.js';
 import { moveToState } from '../../fixtures/move-to-state.js';
 import { settled } from '../../fixtures/settled.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
-import { NOW, testServices, updatedPost, type TestServices } from '../../fixtures/services.js';
+import { NOW, updatedPost, withServices } from '../../fixtures/services.js';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
 beforeEach(() => {
   services.clock.time = NOW;
 });

@@ -1,21 +1,17 @@
 import type { Post } from '../../../src/domain/posts/post.js';
-import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../../src/domain/posts/post-fields.js';
 import type { RevertRequest } from '../../../src/services/history/revert-post.js';
 import type { UpdateOutcome } from '../../../src/services/posts/update-post.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { moveToState } from '../../fixtures/move-to-state.js';
 import {
+  createdPosts,
   refusalsOf,
-  testServices,
+  targetsOf,
   updatedPost,
-  type TestServices,
+  withServices,
 } from '../../fixtures/services.js';
-
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
 
 const revert = (
   viewer: KeyedViewer,
@@ -23,7 +19,7 @@ const revert = (
   toVersion: number,
   more: Partial<RevertRequest> = {},
 ): Promise<UpdateOutcome> =>
-  services.posts.revert(viewer, { id, toVersion, dryRun: false, ...more });
+  services.posts.revert(viewer, { id, toVersion, duplicates: 'allow', dryRun: false, ...more });
 
 async function aPost(viewer: KeyedViewer, more: Partial<Post> = {}): Promise<Post> {
   const account = await services.anAccount({ workspaceId: viewer.workspace.id });
@@ -197,4 +193,60 @@ test('an idempotency key replays the outcome; with another version it does not m
   expect(refusalsOf(await revert(viewer, post, 2, { idempotencyKey }))).toEqual([
     'IDEMPOTENCY_MISMATCH idempotencyKey',
   ]);
+});
+
+test('fields that cannot go back are named, and the others go back when asked', async () => {
+  const viewer = await services.aViewer();
+  const post = await aPost(viewer, { url: null });
+  await change(viewer, post, {
+    text: 'Second',
+    title: 'Title',
+    scheduledAt: new Date('2026-12-24T10:00:00Z'),
+  });
+  await services.sql(
+    "UPDATE post SET stored_state = 30, scheduled_at = '2026-12-24T10:00:00Z' WHERE id = $1",
+    post.databaseId,
+  );
+  const refused = await revert(viewer, post, 1);
+  expect(refusalsOf(refused)).toEqual(['RULE_VIOLATION scheduledAt']);
+  expect(refused).toMatchObject({
+    refusals: [
+      { message: expect.stringContaining('Set fields to go back without it: text, title.') },
+    ],
+  });
+  const fields = ['text', 'title'] as const;
+  const reverted = updatedPost(await revert(viewer, post, 1, { fields }));
+  expect(reverted).toMatchObject({ text: 'First', title: null, version: 3 });
+  expect(reverted.scheduledAt).toEqual(new Date('2026-12-24T10:00:00Z'));
+  expect(updatedPost(await revert(viewer, post, 2, { fields: ['title'] }))).toMatchObject({
+    text: 'First',
+    title: 'Title',
+  });
+});
+
+test('a series lists what it does to its occurrences', async () => {
+  const viewer = await services.aViewer();
+  const recurring = {
+    repeat: 'daily',
+    startDate: '2026-12-01T09:00:00Z',
+    endDate: '2026-12-02T09:00:00Z',
+  } as const;
+  const account = await services.anAccount({ workspaceId: viewer.workspace.id, sandbox: true });
+  const [series] = createdPosts(
+    await services.create(viewer, {
+      targets: targetsOf(account),
+      scheduledAt: null,
+      post: { type: 'status', text: 'Text', recurring },
+    }),
+  );
+  await change(viewer, series!, { recurring: { endDate: '2026-12-01T09:00:00Z' } });
+  const lists = {
+    made: [new Date('2026-12-02T09:00:00Z')],
+    kept: [new Date('2026-12-01T09:00:00Z')],
+    moved: [],
+    removed: [],
+    independent: 0,
+  };
+  for (const dryRun of [true, false])
+    expect(await revert(viewer, series!, 1, { dryRun })).toMatchObject({ series: lists });
 });

@@ -2,7 +2,7 @@ import type { ImportRecord } from '../../../src/domain/imports/imported-post.js'
 import type { Post } from '../../../src/domain/posts/post.js';
 import type { PostFilter } from '../../../src/domain/posts/post-query.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
-import { readWordpressExport } from '../../../src/importers/wordpress/wordpress-wxr.js';
+import { readWordpressExport } from '../../../src/importers/wordpress/wordpress-export.js';
 import { NO_GRANTS_VERSIONS } from '../../../src/redis/grants-versions.js';
 import { createAdminStore } from '../../../src/persistence/admin/admin-store.js';
 import { createWorkspaceRecordStore } from '../../../src/persistence/workspaces/workspace-record-store.js';
@@ -13,10 +13,11 @@ import {
   type ImportDependencies,
 } from '../../../src/services/imports/import-posts.js';
 import { createIds } from '../../../src/services/ids.js';
+import { systemClock } from '../../../src/services/clock.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
 
 export const NOW = new Date('2026-03-04T05:06:07.890Z');
-export const ids = createIds();
+export const ids = createIds(systemClock);
 export let db: TestDatabase;
 export let dependencies: ImportDependencies;
 /** Created anew for each test. */

@@ -1,27 +1,21 @@
 import type { Job } from '../../../src/domain/jobs/job.js';
-import type { Account, Post } from '../../../src/domain/posts/post.js';
+import type { Post } from '../../../src/domain/posts/post.js';
 import { createJobStore } from '../../../src/persistence/jobs/job-store.js';
 import type {
   ActionInput,
   ActionOutcome,
   ActionRequest,
 } from '../../../src/services/posts/actions/action-request.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
+import { withPublishing } from '../../fixtures/publishing.js';
 import { actionResults, createdPosts, targetsOf } from '../../fixtures/services.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
-let account: Account;
-beforeAll(async () => {
-  publishing = await testPublishing();
-});
-afterAll(() => publishing.database.drop());
+const publishing = withPublishing();
 beforeEach(async () => {
   publishing.clock.time = new Date();
-  by = await publishing.aViewer();
-  account = await publishing.aSandboxAccount(by);
 });
+const by = forEachTest(() => publishing.aViewer());
+const account = forEachTest(() => publishing.aSandboxAccount(by));
 
 const reread = async (job: Job | null): Promise<Job> =>
   (await createJobStore(publishing.database).find(by.workspace.id, job!.id))!;
@@ -98,7 +92,9 @@ describe('the job of posts that are scheduled now, or retried', () => {
     });
 
     const failed = await publishing.storedPost(by, drafts[1]!.id);
-    const retry = jobOf(await act([failed], { kind: 'retry', confirmNotLive: false }));
+    const retry = jobOf(
+      await act([failed], { kind: 'retry', confirmNotLive: false, allowDuplicate: true }),
+    );
     expect(retry).toMatchObject({ kind: 'share', status: 'working', failures: [] });
     await work();
     expect(await reread(retry)).toMatchObject({ status: 'completed', failures: [] });

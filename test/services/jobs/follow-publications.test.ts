@@ -8,15 +8,11 @@ import type {
 } from '../../../src/services/posts/creation/creation-request.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { createdPosts, targetsOf } from '../../fixtures/services.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { withPublishing } from '../../fixtures/publishing.js';
 
-let publishing: TestPublishing;
 let by: KeyedViewer;
 let account: Account;
-beforeAll(async () => {
-  publishing = await testPublishing();
-});
-afterAll(() => publishing.database.drop());
+const publishing = withPublishing();
 beforeEach(async () => {
   publishing.clock.time = new Date();
   by = await publishing.aViewer();
@@ -80,7 +76,7 @@ describe('the job of posts that are shared now', () => {
         {
           id: account.id,
           code: 'RULE_VIOLATION',
-          message: 'targets[2]: text may have at most 500 code points on mastodon; it has 501.',
+          message: 'targets[2]: text may have at most 500 characters on mastodon; it has 501.',
         },
         {
           id: account.id,

@@ -2,17 +2,12 @@ import { createEventPartitions } from '../../../src/persistence/events/event-par
 import type { JobRun } from '../../../src/persistence/jobs/job-queue.js';
 import type { PurgeStore } from '../../../src/persistence/jobs/purge-store.js';
 import { importKeyOf } from '../../../src/services/imports/plan-import.js';
-import { createPurge } from '../../../src/services/jobs/purge.js';
-import { createUnusedFiles } from '../../../src/services/media/purge-media.js';
+import { createPurge, createUnusedFiles } from '../../../src/services/jobs/purge.js';
 import { mediaFilesOn } from '../../fixtures/media-library.js';
-import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
+import { withWorker } from '../../fixtures/test-worker.js';
 import { NOW } from '../../fixtures/services.js';
 
-let worker: TestWorker;
-beforeAll(async () => {
-  worker = await testWorker();
-});
-afterAll(() => worker.database.drop());
+const worker = withWorker();
 beforeEach(() => worker.clearJobs());
 
 const HOUR = 3_600_000;
@@ -58,6 +53,23 @@ describe('the purge job', () => {
     }
     await purge();
     expect(await worker.sql('SELECT key FROM idempotency')).toEqual([{ key: 'young' }]);
+  });
+
+  it('deletes readings of metrics after two years, and keeps the latest metrics', async () => {
+    const by = await worker.aViewer();
+    const { databaseId } = await worker.aPost({ by });
+    await worker.sql(
+      'WITH latest AS (INSERT INTO post_analytics (post_id, updated_at) VALUES ($1, $2)) ' +
+        'INSERT INTO post_analytics_reading (post_id, read_at) VALUES ($1, $2), ($1, $3)',
+      databaseId,
+      ago(730 * 24 + 1),
+      ago(730 * 24 - 1),
+    );
+    await purge();
+    expect(await worker.sql('SELECT read_at FROM post_analytics_reading')).toEqual([
+      { read_at: ago(730 * 24 - 1) },
+    ]);
+    expect(await count('post_analytics')).toBe(1);
   });
 
   it('removes deleted posts after 30 days with all dependent rows, and keeps rows used by others', async () => {
@@ -204,6 +216,7 @@ describe('the purge job', () => {
       unusedMedia: async () => 0,
       expiredUploads: async () => 0,
       webhookDeliveries: async () => 0,
+      analyticsReadings: async () => 0,
     };
     const dependencies = {
       store,

@@ -1,19 +1,15 @@
 import { text } from 'node:stream/consumers';
 import { createMediaFileStore } from '../../../src/persistence/media/media-file-store.js';
 import { createPurgeStore } from '../../../src/persistence/jobs/purge-store.js';
-import { createUnusedFiles } from '../../../src/services/media/purge-media.js';
+import { createUnusedFiles } from '../../../src/services/jobs/purge.js';
 import { uploadMedia } from '../../../src/services/media/upload-media.js';
 import { mediaFilesOn } from '../../fixtures/media-library.js';
 import { aPdf } from '../../fixtures/media-files.js';
-import { NOW, testServices } from '../../fixtures/services.js';
+import { NOW, withServices } from '../../fixtures/services.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let services: Awaited<ReturnType<typeof testServices>>;
-let files: ReturnType<typeof mediaFilesOn>;
-beforeAll(async () => {
-  services = await testServices();
-  files = mediaFilesOn(services.database, services.clock);
-});
-afterAll(() => services.database.drop());
+const services = withServices();
+const files = forAllTests(() => mediaFilesOn(services.database, services.clock));
 
 async function* content(): AsyncGenerator<Uint8Array> {
   yield aPdf();
@@ -24,7 +20,7 @@ const inDays = (days: number): Date => new Date(NOW.getTime() + days * DAY);
 /** Uploads a file as the viewer. */
 async function anUpload(viewer: Awaited<ReturnType<typeof services.aViewer>>, inLibrary = false) {
   const outcome = await uploadMedia(
-    { ...files, ids: services.ids, baseUrl: 'https://gateway.example.com' },
+    { ...files, ids: services.ids, baseUrl: services.database.mediaBaseUrl },
     viewer,
     async (receive) => ({ file: await receive(content()), name: 'a', altText: null, inLibrary }),
   );
@@ -83,7 +79,7 @@ describe('the purge of media (D63)', () => {
     };
     await expect(
       uploadMedia(
-        { ...unsaved, ids: services.ids, baseUrl: 'https://gateway.example.com' },
+        { ...unsaved, ids: services.ids, baseUrl: services.database.mediaBaseUrl },
         viewer,
         async (receive) => ({
           file: await receive(content()),

@@ -3,13 +3,9 @@ import { NETWORK_FAILURES } from '../../../src/domain/networks/network-failures.
 import { JOB_RETRIES } from '../../../src/domain/jobs/job.js';
 import { enumKeys } from '../../../src/domain/enums.js';
 import { failedEdit } from '../../fixtures/fake-network.js';
-import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
+import { withWorker } from '../../fixtures/test-worker.js';
 
-let worker: TestWorker;
-beforeAll(async () => {
-  worker = await testWorker();
-});
-afterAll(() => worker.database.drop());
+const worker = withWorker();
 beforeEach(() => worker.clearJobs());
 
 describe('a network that fails the edit', () => {

@@ -1,10 +1,6 @@
-import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
+import { withWorker } from '../../fixtures/test-worker.js';
 
-let worker: TestWorker;
-beforeAll(async () => {
-  worker = await testWorker();
-});
-afterAll(() => worker.database.drop());
+const worker = withWorker();
 beforeEach(() => worker.clearJobs());
 
 describe('a change of a published post', () => {

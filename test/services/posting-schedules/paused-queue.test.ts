@@ -1,12 +1,8 @@
 import { slotsOfMinutes } from '../../../src/domain/publishing/posting-schedule.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { withPublishing } from '../../fixtures/publishing.js';
 import { createdPosts, targetsOf } from '../../fixtures/services.js';
 
-let fixture: TestPublishing;
-beforeAll(async () => {
-  fixture = await testPublishing();
-});
-afterAll(() => fixture.database.drop());
+const fixture = withPublishing();
 
 test('posts of a paused queue are not due, other posts of the account are', async () => {
   const viewer = await fixture.aViewer();

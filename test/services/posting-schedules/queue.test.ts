@@ -9,19 +9,13 @@ import {
   NOW,
   resultsOf,
   targetsOf,
-  testServices,
   type TestServices,
+  withServices,
 } from '../../fixtures/services.js';
-
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
+const services = withServices();
 beforeEach(() => {
   services.clock.time = NOW; // a Saturday, 08:00
 });
-afterAll(() => services.database.drop());
-
 const SATURDAY = 5 * 1_440;
 const EVERY_HOUR = slotsOfMinutes(Array.from({ length: 168 }, (_, hour) => hour * 60));
 const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);
@@ -189,6 +183,30 @@ test('a zone is stored under its IANA name, in whatever case it is sent', async 
   expect(schedule).toMatchObject({ timeZone });
 });
 
+test('without a zone of its own, a queue keeps that of its workspace, also when that changes', async () => {
+  const { viewer, account } = await anAccountWithQueue();
+  const move = (timeZone: string) =>
+    services.sql(
+      'UPDATE workspace SET time_zone = $2 WHERE id = $1',
+      viewer.workspace.id,
+      timeZone,
+    );
+  const stored = async () =>
+    (await services.postingSchedules.byAccount([account.id])).get(account.id);
+  await move('Europe/Berlin');
+  expect(await stored()).toMatchObject({ timeZone: 'UTC', usesWorkspaceTimeZone: false });
+
+  const inBerlin = { ...viewer, workspace: { ...viewer.workspace, timeZone: 'Europe/Berlin' } };
+  expect(await setSchedule(inBerlin, account, { timeZone: null })).toMatchObject({
+    schedule: { timeZone: 'Europe/Berlin', usesWorkspaceTimeZone: true },
+  });
+  await setSchedule(inBerlin, account, { slots: EVERY_HOUR });
+  await move('Asia/Kolkata');
+  expect(await stored()).toMatchObject({ timeZone: 'Asia/Kolkata', usesWorkspaceTimeZone: true });
+  const [next] = await services.postingSchedules.nextFree(viewer, account, 1);
+  expect(next).toEqual(new Date('2026-11-21T08:30:00Z')); // 14:00 in Kolkata
+});
+
 test('setting a schedule requires post-action access, an account and a zone that exist', async () => {
   const { viewer, account } = await anAccountWithQueue();
   const editor = await services.aViewer({ workspaceId: viewer.workspace.id, role: 'editor' });
@@ -205,6 +223,7 @@ test('setting a schedule requires post-action access, an account and a zone that
   const schedule = (await services.postingSchedules.byAccount([account.id])).get(account.id);
   expect(schedule).toEqual({
     timeZone: 'UTC',
+    usesWorkspaceTimeZone: false,
     paused: false,
     slots: EVERY_HOUR,
   });

@@ -1,18 +1,17 @@
 import fc from 'fast-check';
 import { NETWORKS, postTypesOf, type Network } from '../../../src/domain/networks/networks.js';
 import type { Account, Post } from '../../../src/domain/posts/post.js';
-import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../../src/domain/posts/post-fields.js';
 import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { enumKeys } from '../../../src/domain/enums.js';
 import { dataInconsistencies } from '../../fixtures/data-inconsistencies.js';
-import { testServices, NOW, type TestServices } from '../../fixtures/services.js';
+import { NOW, withServices } from '../../fixtures/services.js';
 
-let services: TestServices;
 let viewers: Viewer[];
 let posts: Post[];
+const services = withServices();
 beforeAll(async () => {
-  services = await testServices();
   const { id: workspaceId, ownerId } = await services.aWorkspace({ requiresApproval: true });
   const owner = await services.aViewer({ workspaceId, userId: ownerId, role: 'owner' });
   viewers = [
@@ -47,8 +46,6 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(() => services.database.drop());
-
 const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { freq: 3 });
 const words = fc.constantFrom('', 'Hallo', 'Grüße', '海关税收', 'x'.repeat(120), '🎉🎉');
 const list = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 });

@@ -1,19 +1,9 @@
 import fc from 'fast-check';
 import type { Post } from '../../../src/domain/posts/post.js';
-import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../../src/domain/posts/post-fields.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
-import {
-  testServices,
-  refusalsOf,
-  updatedPost,
-  type TestServices,
-} from '../../fixtures/services.js';
-
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+import { refusalsOf, updatedPost, withServices } from '../../fixtures/services.js';
+const services = withServices();
 
 const at = (hours: number): Date =>
   new Date(Date.parse('2026-12-01T00:00:00Z') + hours * 3_600_000);

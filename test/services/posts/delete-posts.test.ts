@@ -1,14 +1,10 @@
 import { EMPTY_CHANGE } from '../../../src/domain/changes/change.js';
-import { toActor } from '../../../src/domain/events/actor.js';
-import { testServices, type TestServices } from '../../fixtures/services.js';
+import { toActor } from '../../../src/domain/access/viewer.js';
+import { withServices } from '../../fixtures/services.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import type { DeleteOutcome } from '../../../src/services/posts/delete-posts.js';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
 
 const codes = (outcome: DeleteOutcome): (string | null)[] =>
   outcome.kind === 'done'

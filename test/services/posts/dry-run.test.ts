@@ -1,16 +1,6 @@
-import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
-import {
-  testServices,
-  refusalsOf,
-  updatedPost,
-  type TestServices,
-} from '../../fixtures/services.js';
-
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+import type { PostPatch } from '../../../src/domain/posts/post-fields.js';
+import { refusalsOf, updatedPost, withServices } from '../../fixtures/services.js';
+const services = withServices();
 
 /** Without what a dry run cannot show: the IDs of new records, and the job. */
 const comparable = (value: unknown): unknown =>

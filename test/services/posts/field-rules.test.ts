@@ -1,19 +1,15 @@
-import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../../src/domain/posts/post-fields.js';
 import type { PostType } from '../../../src/domain/enums.js';
 import {
   refusalsOf,
-  testServices,
   updatedPost,
   type TestServices,
+  withServices,
 } from '../../fixtures/services.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let services: TestServices;
-let viewer: Awaited<ReturnType<TestServices['aViewer']>>;
-beforeAll(async () => {
-  services = await testServices();
-  viewer = await services.aViewer();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
+const viewer = forAllTests(() => services.aViewer());
 
 const MEDIA = { path: 'https://media.example.com/a.jpg' };
 

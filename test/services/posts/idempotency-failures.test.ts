@@ -1,14 +1,10 @@
 import { createIdempotencyStore } from '../../../src/persistence/changes/idempotency-store.js';
 import { createChangeRunner, runChange } from '../../../src/services/changes/run-change.js';
 import { setReadOnly } from '../../fixtures/read-only-database.js';
-import { testServices, type TestServices } from '../../fixtures/services.js';
+import { withServices } from '../../fixtures/services.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
 
 const K = { idempotencyKey: 'k' };
 

@@ -1,15 +1,5 @@
-import {
-  testServices,
-  refusalsOf,
-  updatedPost,
-  type TestServices,
-} from '../../fixtures/services.js';
-
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+import { refusalsOf, updatedPost, withServices } from '../../fixtures/services.js';
+const services = withServices();
 
 const records = (userId: string) =>
   services.sql<{ key: string; outcome: unknown }>(

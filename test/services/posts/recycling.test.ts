@@ -1,18 +1,15 @@
 import type { Recycling } from '../../../src/domain/posts/post-settings.js';
 import type { StoredState } from '../../../src/domain/posts/states.js';
-import { testServices, updatedPost, type TestServices } from '../../fixtures/services.js';
+import { updatedPost, withServices } from '../../fixtures/services.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const TOMORROW = new Date('2026-11-21T09:30:00Z');
 const LAST_WEEK = new Date('2026-11-13T09:30:00Z');
 const WEEKLY: Recycling = { gap: 1, gapFreq: 'weeks', expireCount: 3 };
-
-let services: TestServices;
+const services = withServices();
 beforeAll(async () => {
-  services = await testServices();
   services.clock.time = NOW;
 });
-afterAll(() => services.database.drop());
 
 /** A recycling post whose workspace is in Berlin, after an update of its settings. */
 async function updateRecycling(
@@ -64,6 +61,7 @@ test.each<[StoredState, Recycling, StoredState]>([
 });
 
 const NEXT_WEEKLY_DATE = '2026-11-27T09:30:00.000Z';
+
 test.each<[string, Recycling, Recycling, StoredState, string]>([
   ['a raised count renews it', WEEKLY, { expireCount: 4 }, 'recycling_active', NEXT_WEEKLY_DATE],
   [

@@ -1,5 +1,4 @@
-import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
-import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
+import { PATCH_FIELDS, type PostPatch } from '../../../src/domain/posts/post-fields.js';
 import { isDeclined, STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
 import { TRANSITIONS, type StateEvent } from '../../../src/domain/posts/transitions.js';
 import type {
@@ -10,18 +9,8 @@ import type { ReviewDecision } from '../../../src/domain/actions/post-actions.js
 import { DRAFT_VISIBILITIES } from '../../../src/domain/creation/creation-modes.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import { enumKeys } from '../../../src/domain/enums.js';
-import {
-  actionResults,
-  testServices,
-  updatedPost,
-  type TestServices,
-} from '../../fixtures/services.js';
-
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+import { actionResults, updatedPost, withServices } from '../../fixtures/services.js';
+const services = withServices();
 
 const AT = new Date('2026-12-01T09:00:00Z');
 const RULE = { repeat: 'daily', endDate: '2026-12-02T09:00:00Z' } as const;
@@ -51,7 +40,7 @@ const scheduling = (given: Partial<ScheduleInput>): ScheduleInput => ({
   allowDuplicate: true,
   ...given,
 });
-const RETRY = { kind: 'retry', confirmNotLive: false } as const;
+const RETRY = { kind: 'retry', confirmNotLive: false, allowDuplicate: true } as const;
 const REPEATED = [
   {},
   { recurring: { ...RULE, startDate: AT.toISOString() } },
@@ -73,6 +62,8 @@ const ACTIONS: readonly {
   /** The only state of such posts. Defaults to every state that the event changes. */
   readonly from?: StoredState;
   readonly given?: Partial<Post>;
+  /** Whether their workspace requires approval, which is the default. */
+  readonly requiresApproval?: false;
 }[] = [
   { event: 'planned', by: 'owner', action: RETRY },
   { event: 'approval_requested', by: 'editor', action: RETRY },
@@ -100,6 +91,21 @@ const ACTIONS: readonly {
   { event: 'declined', by: 'owner', action: reviewing('decline') },
   { event: 'paused', by: 'owner', action: { kind: 'pause' } },
   { event: 'resumed', by: 'owner', action: { kind: 'resume' } },
+  {
+    event: 'planned',
+    by: 'editor',
+    action: scheduling({}),
+    from: 'scheduled_pending',
+    requiresApproval: false,
+  },
+  {
+    event: 'resumed',
+    by: 'editor',
+    action: { kind: 'resume' },
+    from: 'recycling_pending',
+    given: { recycling: { gap: 2, gapFreq: 'days' } },
+    requiresApproval: false,
+  },
 ];
 
 /** The change that fires each event. */
@@ -158,19 +164,19 @@ test('every transition of the table occurs by an update, except for those caused
 });
 
 test('every transition by an action of a member occurs', async () => {
-  const { owner, editor } = await people(true);
-  const members = { owner, editor };
+  const [requiring, free] = [await people(true), await people(false)];
   for (const { from, event, to } of TRANSITIONS) {
     const actions = ACTIONS.filter(
       (one) => one.event === event && (one.from === undefined || one.from === from),
     );
     if (actions.length === 0) continue;
     const reached = [];
-    // Another account each time, because of the daily caps.
-    const account = await services.anAccount({ workspaceId: owner.workspace.id, sandbox: true });
-    for (const { by, action, given } of actions) {
-      const post = await services.aPost({ by: members[by], storedState: from, account, ...given });
-      const [result] = actionResults(await services.act(members[by], [post], action));
+    for (const { by, action, given, requiresApproval = true } of actions) {
+      const member = (requiresApproval ? requiring : free)[by];
+      // Another account each time, because of the daily caps.
+      const account = await services.anAccount({ workspaceId: member.workspace.id, sandbox: true });
+      const post = await services.aPost({ by: member, storedState: from, account, ...given });
+      const [result] = actionResults(await services.act(member, [post], action));
       if (result!.post) reached.push(result!.post.storedState);
     }
     expect([from, event, reached]).toEqual([from, event, expect.arrayContaining([to])]);

@@ -1,16 +1,5 @@
-import {
-  testServices,
-  NOW,
-  refusalsOf,
-  updatedPost,
-  type TestServices,
-} from '../../fixtures/services.js';
-
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+import { NOW, refusalsOf, updatedPost, withServices } from '../../fixtures/services.js';
+const services = withServices();
 
 describe('a workspace that requires approval', () => {
   const team = async () => {

@@ -1,16 +1,6 @@
 import { createPosts } from '../../../src/services/posts/posts.js';
-import {
-  testServices,
-  refusalsOf,
-  updatedPost,
-  type TestServices,
-} from '../../fixtures/services.js';
-
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+import { refusalsOf, updatedPost, withServices } from '../../fixtures/services.js';
+const services = withServices();
 
 test('64 concurrent changes of one post: each is applied once, in some order, and none is lost', async () => {
   const viewer = await services.aViewer();
@@ -50,7 +40,12 @@ test('concurrent changes of one post from two processes are all applied', async 
   const processes = [createPosts(services.dependencies), createPosts(services.dependencies)];
   const outcomes = await Promise.all(
     Array.from({ length: 24 }, (_, n) =>
-      processes[n % 2]!.update(viewer, { id: post.id, patch: { text: `${n}` }, dryRun: false }),
+      processes[n % 2]!.update(viewer, {
+        id: post.id,
+        patch: { text: `${n}` },
+        duplicates: 'refuse',
+        dryRun: false,
+      }),
     ),
   );
   expect(outcomes.map((outcome) => updatedPost(outcome).version).sort((a, b) => a - b)).toEqual(

@@ -1,17 +1,6 @@
-import { type PostPatch } from '../../../src/domain/posts/post-patch.js';
-import {
-  testServices,
-  NOW,
-  refusalsOf,
-  updatedPost,
-  type TestServices,
-} from '../../fixtures/services.js';
-
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+import type { PostPatch } from '../../../src/domain/posts/post-fields.js';
+import { NOW, refusalsOf, updatedPost, withServices } from '../../fixtures/services.js';
+const services = withServices();
 
 test('the order of refusals: unknown, inaccessible, rights, version, rules', async () => {
   const viewer = await services.aViewer();

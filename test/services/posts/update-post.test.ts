@@ -1,12 +1,7 @@
-import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
-import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
-import { testServices, NOW, updatedPost, type TestServices } from '../../fixtures/services.js';
+import { PATCH_FIELDS, type PostPatch } from '../../../src/domain/posts/post-fields.js';
+import { NOW, updatedPost, withServices } from '../../fixtures/services.js';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
 
 const WHOLE_PATCH: Required<Omit<PostPatch, 'recurring'>> = {
   type: 'poll',
@@ -45,7 +40,7 @@ const WHOLE_PATCH: Required<Omit<PostPatch, 'recurring'>> = {
   tags: ['t'],
   categories: ['c'],
   sublinks: [{ url: 'https://example.com/sub', title: 'Sub' }],
-  networkOptions: { boardId: 'b1', sensitive: true },
+  networkOptions: { boardId: '101', sensitive: true },
   scheduledAt: new Date('2026-12-01T10:00:00Z'),
 };
 
@@ -158,7 +153,7 @@ test('a changed post is found by its new words, not by its old ones', async () =
   const post = await services.aPost({ by: viewer, text: 'apples' });
   const found = async (query: string): Promise<number> =>
     (
-      await services.posts.list(
+      await services.store.list(
         viewer,
         {
           filter: { query },

@@ -1,17 +1,7 @@
 import type { Post } from '../../../src/domain/posts/post.js';
-import { type PostPatch } from '../../../src/domain/posts/post-patch.js';
-import {
-  testServices,
-  refusalsOf,
-  updatedPost,
-  type TestServices,
-} from '../../fixtures/services.js';
-
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+import type { PostPatch } from '../../../src/domain/posts/post-fields.js';
+import { refusalsOf, updatedPost, withServices } from '../../fixtures/services.js';
+const services = withServices();
 
 describe('a published post', () => {
   const published = async (

@@ -1,20 +1,11 @@
-import type { Account } from '../../../src/domain/posts/post.js';
 import type { JobRun } from '../../../src/persistence/jobs/job-queue.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
+import { withPublishing } from '../../fixtures/publishing.js';
 import { refusalsOf } from '../../fixtures/services.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
-let account: Account;
-beforeAll(async () => {
-  publishing = await testPublishing();
-});
-afterAll(() => publishing.database.drop());
-beforeEach(async () => {
-  by = await publishing.aViewer();
-  account = await publishing.aSandboxAccount(by);
-});
+const publishing = withPublishing();
+const by = forEachTest(() => publishing.aViewer());
+const account = forEachTest(() => publishing.aSandboxAccount(by));
 
 const ATTEMPT = { number: 1, guarantee: 'exact', handle: { key: 'k' } } as const;
 

@@ -1,17 +1,11 @@
-import type { Account, Post } from '../../../src/domain/posts/post.js';
+import type { Post } from '../../../src/domain/posts/post.js';
 import { createMediaFileStore } from '../../../src/persistence/media/media-file-store.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { withPublishing } from '../../fixtures/publishing.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
-let account: Account;
-beforeAll(async () => {
-  publishing = await testPublishing();
-  by = await publishing.aViewer();
-  account = await publishing.aSandboxAccount(by);
-});
-afterAll(() => publishing.database.drop());
+const publishing = withPublishing();
+const by = forAllTests(() => publishing.aViewer());
+const account = forAllTests(() => publishing.aSandboxAccount(by));
 
 const files = () => createMediaFileStore(publishing.database);
 

@@ -1,18 +1,10 @@
-import type { Account, Post } from '../../../src/domain/posts/post.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import type { Post } from '../../../src/domain/posts/post.js';
+import { withPublishing } from '../../fixtures/publishing.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
-let account: Account;
-beforeAll(async () => {
-  publishing = await testPublishing();
-});
-afterAll(() => publishing.database.drop());
-beforeEach(async () => {
-  by = await publishing.aViewer();
-  account = await publishing.aSandboxAccount(by);
-});
+const publishing = withPublishing();
+const by = forEachTest(() => publishing.aViewer());
+const account = forEachTest(() => publishing.aSandboxAccount(by));
 
 const copies = async (post: Post) => (await publishing.deliveriesOf(post)).length;
 async function publish(post: Post) {
@@ -140,6 +132,49 @@ describe('a call that ends without a clear result', () => {
     expect(await copies(post)).toBe(1);
   });
 
+  test('the sandbox clock shortens each wait of a post that is not on a compared network', async () => {
+    await publishing.setGuarantee(account, 'compared');
+    const post = await publishing.aDuePost({ by, account, text: 'Once' });
+    await publishing.failPublishing(post, 'cut_before');
+    const job = () =>
+      publishing.sql<{ wait: number }>(
+        "SELECT round(EXTRACT(epoch FROM due_at - now()))::int AS wait FROM job j WHERE status = 'working' AND post_id = $1",
+        post.databaseId,
+      );
+    expect(await publish(post)).toMatchObject({ status: 'sending' });
+    const waits: number[] = [];
+    const wait = async (aheadSeconds: number): Promise<void> => {
+      await publishing.sandboxStore.setClock(by.workspace.id, aheadSeconds, new Date());
+      await publishing.runJobs();
+      waits.push(...(await job()).map((row) => row.wait));
+    };
+    await wait(30); // the call is over, and the post is not there
+    await wait(150); // said twice
+    expect(waits).toEqual([120]);
+    await publishing.sandboxStore.setClock(by.workspace.id, 200, new Date());
+    expect(await publish(post)).toMatchObject({ status: 'published', attempts: 2 });
+    expect(await copies(post)).toBe(1);
+  });
+
+  test('cut_after on a compared network: found after the sandbox clock moved, not an older equal one', async () => {
+    await publishing.setGuarantee(account, 'compared');
+    const [older, post] = [
+      await publishing.aDuePost({ by, account, text: 'Equal' }),
+      await publishing.aDuePost({ by, account, text: 'Equal', minutesAgo: -60 }),
+    ];
+    await publish(older);
+    await publishing.sql(
+      "UPDATE sandbox_delivery SET taken_at = taken_at - interval '1 minute' WHERE post_doc_id = $1",
+      older.id,
+    );
+    await publishing.failPublishing(post, 'cut_before');
+    await publishing.sandboxStore.setClock(by.workspace.id, 3_700, new Date());
+    expect(await publish(post)).toMatchObject({ status: 'sending' });
+    await publishing.sandboxStore.setClock(by.workspace.id, 7_400, new Date());
+    await publishing.runJobs();
+    expect(await publishing.statusOf(by, post)).toBe('sending');
+  });
+
   test('cut_before on an exact network: sent again with the same handle', async () => {
     const post = await publishing.aDuePost({ by, account });
     await publishing.failPublishing(post, 'cut_before', 2);
@@ -173,7 +208,7 @@ describe('a call that ends without a clear result', () => {
       for (const minutes of [1, 3]) await runLater(minutes, post);
       expect(await publishing.publicationOf(by, post)).toMatchObject({
         status: 'failed',
-        error: { code: 'NETWORK_DUPLICATE', source: 'user' },
+        error: { code: 'NETWORK_DUPLICATE', source: 'user', retryable: false },
       });
       expect(await copies(post)).toBe(0);
     },

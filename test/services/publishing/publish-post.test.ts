@@ -1,19 +1,11 @@
-import { OPERATOR } from '../../../src/domain/events/actor.js';
-import type { Account, Post } from '../../../src/domain/posts/post.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { OPERATOR } from '../../../src/domain/access/viewer.js';
+import type { Post } from '../../../src/domain/posts/post.js';
+import { withPublishing } from '../../fixtures/publishing.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
-let account: Account;
-beforeAll(async () => {
-  publishing = await testPublishing();
-});
-afterAll(() => publishing.database.drop());
-beforeEach(async () => {
-  by = await publishing.aViewer();
-  account = await publishing.aSandboxAccount(by);
-});
+const publishing = withPublishing();
+const by = forEachTest(() => publishing.aViewer());
+const account = forEachTest(() => publishing.aSandboxAccount(by));
 
 const texts = async (post: Post) =>
   (await publishing.deliveriesOf(post)).map(({ content }) => content.text);

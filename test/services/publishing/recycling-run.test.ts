@@ -1,21 +1,13 @@
 import type { Recycling } from '../../../src/domain/posts/post-settings.js';
-import type { Account, Post } from '../../../src/domain/posts/post.js';
-import { capSlotsOf } from '../../../src/domain/caps/cap-slots.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import type { Post } from '../../../src/domain/posts/post.js';
+import { capSlotsOf } from '../../../src/domain/caps/daily-caps.js';
+import { withPublishing } from '../../fixtures/publishing.js';
 import { updatedPost } from '../../fixtures/services.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
-let account: Account;
-beforeAll(async () => {
-  publishing = await testPublishing();
-});
-afterAll(() => publishing.database.drop());
-beforeEach(async () => {
-  by = await publishing.aViewer();
-  account = await publishing.aSandboxAccount(by);
-});
+const publishing = withPublishing();
+const by = forEachTest(() => publishing.aViewer());
+const account = forEachTest(() => publishing.aSandboxAccount(by));
 
 const DAY_MS = 86_400_000;
 const stored = (post: Post) => publishing.storedPost(by, post.id);
@@ -124,7 +116,7 @@ test('with solo, a previous publication that cannot be removed stays, and the hi
   // As if the account had been moved to a network on which the service cannot remove posts.
   const publishedOn = await publishing.anAccount({
     workspaceId: by.workspace.id,
-    network: 'threads',
+    network: 'tiktok',
   });
   const [previous] = await copiesOf(post);
   await publishing.sql(
@@ -141,7 +133,7 @@ test('with solo, a previous publication that cannot be removed stays, and the hi
     version,
   );
   expect(note!.note).toContain('The previous publication stays on');
-  expect(note!.note).toContain('The gateway cannot remove posts from threads.');
+  expect(note!.note).toContain('The gateway cannot remove posts from tiktok.');
   expect((await copiesOf(post)).map(({ storedState }) => storedState)).toEqual([
     'published_posted',
     'published_posted',

@@ -1,17 +1,10 @@
 import { createPublishing } from '../../../src/services/publishing/publish-post.js';
-import type { Account } from '../../../src/domain/posts/post.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { withPublishing } from '../../fixtures/publishing.js';
+import { forAllTests } from '../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
-let account: Account;
-beforeAll(async () => {
-  publishing = await testPublishing();
-  by = await publishing.aViewer();
-  account = await publishing.aSandboxAccount(by);
-});
-afterAll(() => publishing.database.drop());
+const publishing = withPublishing();
+const by = forAllTests(() => publishing.aViewer());
+const account = forAllTests(() => publishing.aSandboxAccount(by));
 
 test('a reminder is not published: its creator is told, and it stays queued', async () => {
   const post = await publishing.aDuePost({

@@ -1,24 +1,19 @@
 import path from 'node:path';
+import { restoreBackup, writeBackup } from '../../../src/persistence/backup.js';
 import { MIGRATIONS_DIR } from '../../../src/config/package-paths.js';
-import { restoreBackup } from '../../../src/persistence/backup/restore-backup.js';
-import { writeBackup } from '../../../src/persistence/backup/write-backup.js';
 import { createPublishingPauses } from '../../../src/persistence/publishing/publishing-pauses.js';
 import type { DeliveryGuarantee } from '../../../src/domain/networks/network-definition.js';
-import type { Account, Post } from '../../../src/domain/posts/post.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
+import type { Post } from '../../../src/domain/posts/post.js';
+import { testPublishing } from '../../fixtures/publishing.js';
 import { removeFolder, silentLog, temporaryFolder } from '../../setup/test-server.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-const NO_PROGRESS = { onProgress: () => {}, signal: new AbortController().signal };
-
-let publishing: TestPublishing;
-let by: KeyedViewer;
-let account: Account;
+const NO_SIGNAL = new AbortController().signal;
 let folder: string;
+const publishing = forEachTest(() => testPublishing());
+const by = forEachTest(() => publishing.aViewer());
+const account = forEachTest(() => publishing.aSandboxAccount(by));
 beforeEach(async () => {
-  publishing = await testPublishing();
-  by = await publishing.aViewer();
-  account = await publishing.aSandboxAccount(by);
   folder = temporaryFolder();
 });
 afterEach(async () => {
@@ -32,7 +27,7 @@ const pauses = () => createPublishingPauses(publishing.database);
 async function restoreAfter(work: () => Promise<void>): Promise<void> {
   const { database } = publishing;
   const file = path.join(folder, 'posts.backup');
-  await writeBackup(database, { file, demo: null }, NO_PROGRESS);
+  await writeBackup(database, { file, demo: null }, NO_SIGNAL);
   await work();
   const [taken] = await publishing.sql<{ rows: unknown }>(
     "SELECT coalesce(json_agg(d), '[]') AS rows FROM sandbox_delivery d",
@@ -40,7 +35,7 @@ async function restoreAfter(work: () => Promise<void>): Promise<void> {
   await restoreBackup(
     database,
     { file, migrationsDir: MIGRATIONS_DIR, mayReplace: true, log: silentLog },
-    NO_PROGRESS,
+    NO_SIGNAL,
   );
   await publishing.sql(
     'INSERT INTO sandbox_delivery SELECT * FROM json_populate_recordset(NULL::sandbox_delivery, $1) ON CONFLICT DO NOTHING',

@@ -1,20 +1,12 @@
-import type { Account, Post } from '../../../src/domain/posts/post.js';
+import type { Post } from '../../../src/domain/posts/post.js';
 import type { DeleteOutcome, DeleteRequest } from '../../../src/services/posts/delete-posts.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { withPublishing } from '../../fixtures/publishing.js';
 import { aLivePost as livePost, eventTypesOf, storedJob } from './live-posts.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
-let account: Account;
-beforeAll(async () => {
-  publishing = await testPublishing();
-});
-afterAll(() => publishing.database.drop());
-beforeEach(async () => {
-  by = await publishing.aViewer();
-  account = await publishing.aSandboxAccount(by);
-});
+const publishing = withPublishing();
+const by = forEachTest(() => publishing.aViewer());
+const account = forEachTest(() => publishing.aSandboxAccount(by));
 
 const aLivePost = (): Promise<Post> => livePost(publishing, { by, account });
 const deleteOnNetwork = (
@@ -56,7 +48,7 @@ test('posts are deleted on their networks first, and then here', async () => {
     'post.deleted',
   ]);
 
-  await publishing.act(by, [live], { kind: 'restore' });
+  await publishing.act(by, [live], { kind: 'restore', allowDuplicate: true });
   expect(await publishing.storedPost(by, live.id)).toMatchObject({
     storedState: 'published_deleted',
   });
@@ -76,8 +68,8 @@ test('a post that its network does not remove stays here, too', async () => {
 });
 
 test('a network that cannot remove posts refuses, and a plain deletion is still possible', async () => {
-  const threads = await publishing.anAccount({ workspaceId: by.workspace.id, network: 'threads' });
-  const given = { by, account: threads, storedState: 'published_posted', remoteId: '1' } as const;
+  const tiktok = await publishing.anAccount({ workspaceId: by.workspace.id, network: 'tiktok' });
+  const given = { by, account: tiktok, storedState: 'published_posted', remoteId: '1' } as const;
   const post = await publishing.aPost(given);
   const outcome = await deleteOnNetwork([post.id]);
   expect(outcome).toMatchObject({
@@ -85,7 +77,7 @@ test('a network that cannot remove posts refuses, and a plain deletion is still 
       {
         deleted: false,
         code: 'RULE_VIOLATION',
-        message: expect.stringContaining('cannot remove posts from threads'),
+        message: expect.stringContaining('cannot remove posts from tiktok'),
       },
     ],
     job: null,

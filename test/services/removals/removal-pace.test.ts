@@ -2,20 +2,15 @@ import type { JobOutcome } from '../../../src/domain/jobs/job.js';
 import type { Account, Post } from '../../../src/domain/posts/post.js';
 import { publicationPaceOf } from '../../../src/domain/publishing/publication-delays.js';
 import type { ActionOutcome } from '../../../src/services/posts/actions/action-request.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { withPublishing } from '../../fixtures/publishing.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import { aLivePost as livePost, storedJob } from './live-posts.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
 let account: Account;
-beforeAll(async () => {
-  publishing = await testPublishing();
-});
-afterAll(() => publishing.database.drop());
+const publishing = withPublishing();
+const by = forEachTest(() => publishing.aViewer());
 beforeEach(async () => {
-  by = await publishing.aViewer();
   account = await publishing.aSandboxAccount(by);
 });
 

@@ -5,20 +5,15 @@ import {
 import { enumKeys } from '../../../src/domain/enums.js';
 import type { Account, Post } from '../../../src/domain/posts/post.js';
 import type { ActionOutcome } from '../../../src/services/posts/actions/action-request.js';
-import type { KeyedViewer } from '../../fixtures/records.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { withPublishing } from '../../fixtures/publishing.js';
 import { actionRefusals, actionResults } from '../../fixtures/services.js';
 import { aLivePost as livePost, eventTypesOf, storedJob } from './live-posts.js';
+import { forEachTest } from '../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
 let account: Account;
-beforeAll(async () => {
-  publishing = await testPublishing();
-});
-afterAll(() => publishing.database.drop());
+const publishing = withPublishing();
+const by = forEachTest(() => publishing.aViewer());
 beforeEach(async () => {
-  by = await publishing.aViewer();
   account = await publishing.aSandboxAccount(by);
 });
 
@@ -93,7 +88,7 @@ test('refused posts do not stop the others, unless the policy says so; the job n
   const draft = await publishing.aPost({ by, account, storedState: 'draft_undated' });
   const elsewhere = await publishing.aPost({
     by,
-    account: await publishing.anAccount({ workspaceId: by.workspace.id, network: 'threads' }),
+    account: await publishing.anAccount({ workspaceId: by.workspace.id, network: 'tiktok' }),
     storedState: 'published_posted',
     remoteId: '1',
   });
@@ -106,7 +101,7 @@ test('refused posts do not stop the others, unless the policy says so; the job n
   expect(actionResults(some).map(({ refusals: [refusal] }) => refusal?.message ?? null)).toEqual([
     null,
     'Only published posts can be removed from their networks.',
-    'The gateway cannot remove posts from threads. Delete the post there yourself.',
+    'The gateway cannot remove posts from tiktok. Delete the post there yourself.',
   ]);
   await publishing.runJobs();
   expect(await jobOf(some)).toMatchObject({
@@ -121,6 +116,7 @@ test('refused posts do not stop the others, unless the policy says so; the job n
 });
 
 const LASTS_LONG: readonly SandboxRemoveFault[] = ['hang_before', 'hang_after', 'refuse'];
+
 test.each(enumKeys(SANDBOX_REMOVE_FAULTS).filter((fault) => !LASTS_LONG.includes(fault)))(
   'after %s, the removal is tried again',
   async (fault) => {
@@ -227,7 +223,7 @@ test('a post that is deleted in the service meanwhile is still removed, and rest
   await publishing.runJobs();
   expect(await publishing.deliveriesOf(post)).toEqual([]);
   expect((await eventsOf(post)).at(-1)).toBe('post.deleted');
-  await publishing.act(by, [post], { kind: 'restore' });
+  await publishing.act(by, [post], { kind: 'restore', allowDuplicate: true });
   expect(await stored(post)).toMatchObject({ storedState: 'published_deleted', postLink: null });
 });
 

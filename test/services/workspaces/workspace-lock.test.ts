@@ -1,7 +1,6 @@
-import { OPERATOR } from '../../../src/domain/events/actor.js';
+import { OPERATOR, type Viewer } from '../../../src/domain/access/viewer.js';
 import { STATE_FILTERS, type StoredState } from '../../../src/domain/posts/states.js';
 import type { Account, Post } from '../../../src/domain/posts/post.js';
-import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { EMPTY_CHANGE } from '../../../src/domain/changes/change.js';
 import { createAdminStore } from '../../../src/persistence/admin/admin-store.js';
 import {
@@ -10,16 +9,12 @@ import {
 } from '../../../src/persistence/workspaces/suspension-store.js';
 import { NO_GRANTS_VERSIONS } from '../../../src/redis/grants-versions.js';
 import { createWorkspaceLock } from '../../../src/services/workspaces/workspace-lock.js';
-import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { withPublishing } from '../../fixtures/publishing.js';
 import { planOf } from '../../persistence/posts/plans.js';
 
-let publishing: TestPublishing;
 let by: Viewer;
 let account: Account;
-beforeAll(async () => {
-  publishing = await testPublishing();
-});
-afterAll(() => publishing.database.drop());
+const publishing = withPublishing();
 beforeEach(() => aWorkspace());
 
 async function aWorkspace(requiresApproval = false): Promise<void> {
@@ -180,6 +175,12 @@ it('goes on in batches, and a change that was decided before an unlock is not sa
 });
 
 it('finds the posts of a lock by the index on states', async () => {
+  await publishing.sql(
+    "INSERT INTO post (doc_id, workspace_id, creator_id, stored_state, type) SELECT substr(md5(n::text), 1, 24), $1, $2, 21, 'status' FROM generate_series(1, 5000) n",
+    by.workspace.id,
+    by.user.id,
+  );
+  await publishing.sql('ANALYZE post');
   const statement = lockedPostsStatement(
     { id: by.workspace.id, isLocked: false },
     ['scheduled_locked'],

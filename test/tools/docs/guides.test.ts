@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { TOOL_ERRORS } from '../../../src/mcp/tool-errors.js';
 import { ERRORS } from '../../../src/domain/errors.js';
 import { NETWORK_FAILURES } from '../../../src/domain/networks/network-failures.js';
-import { SCOPES } from '../../../src/domain/access/scopes.js';
-import { EVENT_TYPES } from '../../../src/domain/events/event-types.js';
+import { SCOPES } from '../../../src/domain/access/viewer.js';
+import { EVENT_TYPES } from '../../../src/domain/events/event.js';
 import { SHARE_MODES } from '../../../src/domain/creation/creation-modes.js';
 import { DELIVERY_GUARANTEES } from '../../../src/domain/networks/network-definition.js';
 import { SERVICE_FAILURES } from '../../../src/domain/publishing/publication-failures.js';
@@ -106,6 +107,7 @@ describe('identifiers', () => {
   it('in capitals are existing codes and settings', () => {
     const known = new Set([
       ...Object.keys(ERRORS),
+      ...Object.keys(TOOL_ERRORS),
       ...Object.keys(NETWORK_FAILURES),
       ...Object.keys(SERVICE_FAILURES),
       ...Object.keys({
@@ -124,7 +126,7 @@ describe('identifiers', () => {
       })),
     );
     const otherNames =
-      /^(TEST_|BENCH_|CONNECT_|NODE_ENV|NODE_EXTRA_CA_CERTS|PUBLISHED_|DRAFT_|SKIP_REFUSED|ALL_OR_NOTHING|CREATED_AT)/;
+      /^(TEST_|BENCH_|CONNECT_|NODE_ENV|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|PUBLISHED_|DRAFT_|SKIP_REFUSED|ALL_OR_NOTHING|CREATED_AT|LOGGED_IN|LEARN_MORE|SIGN_UP)/;
     expect(named.filter(({ word }) => !known.has(word) && !otherNames.test(word))).toEqual([]);
   });
 

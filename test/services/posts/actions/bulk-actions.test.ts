@@ -1,23 +1,16 @@
-import type { KeyedViewer } from '../../../fixtures/records.js';
-import type { Account } from '../../../../src/domain/posts/post.js';
 import {
   actionRefusals,
   actionResults,
-  testServices,
   type TestServices,
+  withServices,
 } from '../../../fixtures/services.js';
+import { forEachTest } from '../../../fixtures/lifecycle.js';
 
-let services: TestServices;
-let by: KeyedViewer;
-let account: Account;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
-beforeEach(async () => {
-  by = await services.aViewer();
-  account = await services.anAccount({ workspaceId: by.workspace.id, sandbox: true });
-});
+const services = withServices();
+const by = forEachTest(() => services.aViewer());
+const account = forEachTest(() =>
+  services.anAccount({ workspaceId: by.workspace.id, sandbox: true }),
+);
 
 const PAUSE = { kind: 'pause' } as const;
 const RESUME = { kind: 'resume' } as const;

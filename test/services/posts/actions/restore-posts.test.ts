@@ -15,17 +15,15 @@ import {
   updatedPost,
   type TestServices,
 } from '../../../fixtures/services.js';
+import { forAllTests } from '../../../fixtures/lifecycle.js';
 
-let services: TestServices;
 const viewers: KeyedViewer[] = [];
 const aViewer = async (given: Parameters<TestServices['aViewer']>[0] = {}) => {
   const viewer = await services.aViewer(given);
   viewers.push(viewer);
   return viewer;
 };
-beforeAll(async () => {
-  services = await testServices();
-});
+const services = forAllTests(() => testServices());
 afterAll(async () => {
   expect(await dataInconsistencies(services.database, viewers)).toEqual([]);
   await services.database.drop();
@@ -40,7 +38,7 @@ const later = (days: number): void => {
   services.clock.time = new Date(NOW.getTime() + days * DAY_MS);
 };
 const restore = (viewer: KeyedViewer, post: Pick<Post, 'id'>, more: Partial<ActionRequest> = {}) =>
-  services.act(viewer, [post], { kind: 'restore' }, more);
+  services.act(viewer, [post], { kind: 'restore', allowDuplicate: true }, more);
 
 async function aDeletedPost(by: KeyedViewer, more: Partial<PostOptions> = {}): Promise<Post> {
   const account = await services.anAccount({ workspaceId: by.workspace.id, sandbox: true });
@@ -91,6 +89,7 @@ const IN_TIME: readonly (readonly [StoredState, StoredState])[] = [
   ['published_posted', 'published_posted'],
   ['published_deleted', 'published_deleted'],
 ];
+
 test.each(IN_TIME)('before its time, %s comes back as %s', async (storedState, expected) => {
   const viewer = await aViewer();
   const post = await aDeletedPost(viewer, { storedState });

@@ -1,25 +1,19 @@
-import type { Account, Post } from '../../../../src/domain/posts/post.js';
+import type { Post } from '../../../../src/domain/posts/post.js';
 import { eventsOfWorkspace } from '../../../fixtures/event-rows.js';
-import { testPublishing, type TestPublishing } from '../../../fixtures/publishing.js';
-import type { KeyedViewer } from '../../../fixtures/records.js';
+import { withPublishing } from '../../../fixtures/publishing.js';
 import { actedPost, actionRefusals } from '../../../fixtures/services.js';
+import { forEachTest } from '../../../fixtures/lifecycle.js';
 
-let publishing: TestPublishing;
-let by: KeyedViewer;
-let account: Account;
-beforeAll(async () => {
-  publishing = await testPublishing();
-});
-afterAll(() => publishing.database.drop());
+const publishing = withPublishing();
 beforeEach(async () => {
   await publish(); // what an earlier test left to be published
   publishing.clock.time = new Date();
-  by = await publishing.aViewer();
-  account = await publishing.aSandboxAccount(by);
 });
+const by = forEachTest(() => publishing.aViewer());
+const account = forEachTest(() => publishing.aSandboxAccount(by));
 
-const RETRY = { kind: 'retry', confirmNotLive: false } as const;
-const CONFIRMED = { kind: 'retry', confirmNotLive: true } as const;
+const RETRY = { kind: 'retry', confirmNotLive: false, allowDuplicate: true } as const;
+const CONFIRMED = { kind: 'retry', confirmNotLive: true, allowDuplicate: true } as const;
 const NOT_LIVE = { kind: 'resolve', resolution: { kind: 'not_live' } } as const;
 const liveAt = (url: string) =>
   ({ kind: 'resolve', resolution: { kind: 'live', url, remoteId: '77' } }) as const;

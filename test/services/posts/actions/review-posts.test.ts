@@ -1,3 +1,4 @@
+import { actionRights } from '../../../../src/domain/actions/post-actions.js';
 import type { Account, Post } from '../../../../src/domain/posts/post.js';
 import type { ReviewInput } from '../../../../src/services/posts/actions/action-request.js';
 import { eventsOfWorkspace } from '../../../fixtures/event-rows.js';
@@ -9,19 +10,14 @@ import {
   createdPosts,
   NOW,
   targetsOf,
-  testServices,
   updatedPost,
   type TestServices,
+  withServices,
 } from '../../../fixtures/services.js';
-
-let services: TestServices;
 let owner: KeyedViewer;
 let editor: KeyedViewer;
 let account: Account;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
 beforeEach(async () => {
   services.clock.time = NOW;
   const { id: workspaceId, ownerId } = await services.aWorkspace({ requiresApproval: true });
@@ -143,7 +139,11 @@ test('a post that was to be shared at once is published when it is approved', as
   );
   const failed = await services.aPost({ by: editor, account, storedState: 'failed' });
   const retried = actedPost(
-    await services.act(editor, [failed], { kind: 'retry', confirmNotLive: false }),
+    await services.act(editor, [failed], {
+      kind: 'retry',
+      confirmNotLive: false,
+      allowDuplicate: true,
+    }),
   );
   services.clock.time = new Date(NOW.getTime() + 7_200_000);
   const results = actionResults(await review(owner, [created!, retried], {}));
@@ -239,4 +239,40 @@ test('a decision about a series is one about its occurrences', async () => {
   expect(await states()).toEqual(new Set(['scheduled_declined']));
   await review(owner, [{ id: series!.id }], { decision: 'request' });
   expect(await states()).toEqual(new Set(['scheduled_pending']));
+});
+
+test('once approval is not required any more, members schedule and resume pending posts', async () => {
+  const recycling = { gap: 1, gapFreq: 'days' } as const;
+  const [scheduled, paused] = [
+    await aPending(),
+    await aPending({ storedState: 'recycling_pending', recycling }),
+  ];
+  const schedule = {
+    kind: 'schedule',
+    mode: 'schedule',
+    scheduledAt: null,
+    accountId: null,
+    visibility: null,
+    allowDuplicate: false,
+  } as const;
+  expect(actedPost(await services.act(editor, [scheduled], schedule))).toEqual(scheduled);
+  expect(actionRefusals(await services.act(editor, [paused], { kind: 'resume' }))).toHaveLength(1);
+  await services.sql(
+    'UPDATE workspace SET requires_approval = false WHERE id = $1',
+    owner.workspace.id,
+  );
+  const free = { ...editor, workspace: { ...editor.workspace, requiresApproval: false } };
+  expect(actionRights(scheduled, free).find(({ action }) => action === 'schedule')).toMatchObject({
+    allowed: true,
+    reason: expect.stringContaining('does not require it'),
+  });
+  expect(actedPost(await services.act(free, [scheduled], schedule))).toMatchObject({
+    storedState: 'scheduled',
+    scheduledAt: scheduled.scheduledAt,
+  });
+  expect(actedPost(await services.act(free, [paused], { kind: 'resume' }))).toMatchObject({
+    storedState: 'recycling_active',
+  });
+  const events = await eventsOfWorkspace(services.database.pool, owner.workspace.id);
+  expect(events.slice(-2).map(({ type }) => type)).toEqual(['post.scheduled', 'post.scheduled']);
 });

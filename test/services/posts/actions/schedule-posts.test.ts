@@ -1,27 +1,24 @@
-import type { Account, Post } from '../../../../src/domain/posts/post.js';
+import type { Post } from '../../../../src/domain/posts/post.js';
+import type { PostPatch } from '../../../../src/domain/posts/post-fields.js';
 import type { ScheduleInput } from '../../../../src/services/posts/actions/action-request.js';
 import { eventsOfWorkspace } from '../../../fixtures/event-rows.js';
-import type { KeyedViewer } from '../../../fixtures/records.js';
 import {
   actedPost,
   actionRefusals,
   actionResults,
+  createdPosts,
   NOW,
-  testServices,
-  type TestServices,
+  resultsOf,
+  targetsOf,
+  withServices,
 } from '../../../fixtures/services.js';
+import { forEachTest } from '../../../fixtures/lifecycle.js';
 
-let services: TestServices;
-let by: KeyedViewer;
-let account: Account;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
-beforeEach(async () => {
-  by = await services.aViewer();
-  account = await services.anAccount({ workspaceId: by.workspace.id, sandbox: true });
-});
+const services = withServices();
+const by = forEachTest(() => services.aViewer());
+const account = forEachTest(() =>
+  services.anAccount({ workspaceId: by.workspace.id, sandbox: true }),
+);
 
 const AT = new Date('2026-12-01T09:00:00Z');
 const input = (given: Partial<ScheduleInput> = {}): ScheduleInput => ({
@@ -58,12 +55,41 @@ test('an idea gets an account and a time', async () => {
   });
 });
 
-test('a draft keeps its account and its time', async () => {
+test('a draft can be given another account, also of another network, other posts cannot', async () => {
+  const workspaceId = by.workspace.id;
+  const other = await services.anAccount({ workspaceId, sandbox: true, network: 'telegram' });
   const draft = await services.aPost({ by, account, storedState: 'draft_dated' });
-  const other = await services.anAccount({ workspaceId: by.workspace.id, sandbox: true });
+  expect(
+    await savedPost(
+      await schedule([draft], { mode: 'draft', scheduledAt: null, accountId: other.id }),
+    ),
+  ).toMatchObject({ accountId: other.id, network: 'telegram', storedState: 'draft_dated' });
+  expect(await savedPost(await schedule([draft], { accountId: account.id }))).toMatchObject({
+    accountId: account.id,
+    network: 'mastodon',
+    storedState: 'scheduled',
+  });
   expect(actionRefusals(await schedule([draft], { accountId: other.id }))).toEqual([
     'RULE_VIOLATION accountId',
   ]);
+  const poll = await services.aPost({
+    by,
+    account,
+    storedState: 'draft_undated',
+    type: 'poll',
+    question: 'Which?',
+    options: ['a', 'b'],
+  });
+  const board = await services.anAccount({ workspaceId, sandbox: true, network: 'pinterest' });
+  expect(
+    actionRefusals(
+      await schedule([poll], { mode: 'draft', scheduledAt: null, accountId: board.id }),
+    ),
+  ).toEqual(['RULE_VIOLATION type']);
+});
+
+test('a draft keeps its account and its time', async () => {
+  const draft = await services.aPost({ by, account, storedState: 'draft_dated' });
   const scheduled = await savedPost(await schedule([draft], { scheduledAt: null }));
   expect(scheduled).toMatchObject({ storedState: 'scheduled', scheduledAt: draft.scheduledAt });
 });
@@ -185,4 +211,74 @@ test('posts that were handed over are taken back, and those that are sent are no
     [null, undefined],
     [undefined, 'PUBLISHING'],
   ]);
+});
+
+describe('in a locked workspace', () => {
+  const inLocked = () => ({ ...by, workspace: { ...by.workspace, locked: true } });
+  const create = (mode: 'schedule' | 'share_now', post: PostPatch = {}) =>
+    services.create(inLocked(), {
+      mode,
+      targets: targetsOf(account),
+      post: { type: 'status', text: 'Text', ...post },
+    });
+
+  test('new posts, and those that get a time, are locked', async () => {
+    const recurring = { repeat: 'daily', endDate: '2026-11-23T23:00:00Z' } as const;
+    const [series] = createdPosts(await create('schedule', { recurring }));
+    const posts = [
+      ...createdPosts(await create('schedule')),
+      ...createdPosts(await create('schedule', { recycling: { gap: 30 } })),
+      actedPost(
+        await schedule(
+          [await services.aPost({ by, account, storedState: 'draft_undated' })],
+          {},
+          inLocked(),
+        ),
+      ),
+      ...(await services.store.futureChildren(series!.databaseId, NOW)),
+    ];
+    expect(posts.map(({ storedState }) => storedState)).toEqual([
+      'scheduled_locked',
+      'recycling_locked',
+      'scheduled_locked',
+      'scheduled_locked',
+      'scheduled_locked',
+    ]);
+  });
+
+  test('nothing is published at once', async () => {
+    expect(resultsOf(await create('share_now'))).toMatchObject([
+      { post: null, refusals: [{ rule: 'D57', path: ['targets', '0', 'accountId'] }] },
+    ]);
+  });
+
+  test('a locked post, and one whose account needs reauthorization, get another time and stay so', async () => {
+    for (const storedState of ['scheduled_locked', 'scheduled_reauth'] as const) {
+      const post = await services.aPost({ by, account, storedState });
+      expect(actedPost(await schedule([post], { allowDuplicate: true }, inLocked()))).toMatchObject(
+        {
+          storedState,
+          scheduledAt: AT,
+        },
+      );
+    }
+  });
+});
+
+test('the lists of a scheduled series are those of its occurrences', async () => {
+  const recurring = {
+    repeat: 'daily',
+    startDate: '2026-12-01T09:00:00Z',
+    endDate: '2026-12-03T09:00:00Z',
+  } as const;
+  const draft = await services.aPost({ by, account, storedState: 'draft_undated', recurring });
+  const dryRun = await services.act(by, [draft], input({ scheduledAt: null }), { dryRun: true });
+  const outcome = await schedule([draft], { scheduledAt: null });
+  const made = ['2026-12-01', '2026-12-02', '2026-12-03'].map(
+    (day) => new Date(`${day}T09:00:00Z`),
+  );
+  for (const one of [dryRun, outcome])
+    expect(actionResults(one)).toMatchObject([
+      { series: { made, kept: [], moved: [], removed: [], independent: 0 } },
+    ]);
 });

@@ -1,25 +1,14 @@
-import type { Account, Post } from '../../../../src/domain/posts/post.js';
+import type { Post } from '../../../../src/domain/posts/post.js';
 import type { ScheduleInput } from '../../../../src/services/posts/actions/action-request.js';
 import { slotsOfMinutes } from '../../../../src/domain/publishing/posting-schedule.js';
-import type { KeyedViewer } from '../../../fixtures/records.js';
-import {
-  actionRefusals,
-  actionResults,
-  testServices,
-  type TestServices,
-} from '../../../fixtures/services.js';
+import { actionRefusals, actionResults, withServices } from '../../../fixtures/services.js';
+import { forEachTest } from '../../../fixtures/lifecycle.js';
 
-let services: TestServices;
-let by: KeyedViewer;
-let account: Account;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
-beforeEach(async () => {
-  by = await services.aViewer();
-  account = await services.anAccount({ workspaceId: by.workspace.id, sandbox: true });
-});
+const services = withServices();
+const by = forEachTest(() => services.aViewer());
+const account = forEachTest(() =>
+  services.anAccount({ workspaceId: by.workspace.id, sandbox: true }),
+);
 
 const AT = new Date('2026-12-01T09:00:00Z');
 const input = (given: Partial<ScheduleInput> = {}): ScheduleInput => ({
@@ -33,6 +22,7 @@ const input = (given: Partial<ScheduleInput> = {}): ScheduleInput => ({
 });
 const schedule = (posts: readonly Post[], given: Partial<ScheduleInput> = {}, viewer = by) =>
   services.act(viewer, posts, input(given));
+
 test('duplicates are refused, unless they are allowed', async () => {
   const text = 'The same';
   await services.aPost({ by, account, text, scheduledAt: AT });
@@ -87,6 +77,7 @@ test('posts of members who cannot approve wait for approval', async () => {
 test('posts are added to the queue of their account, each at its own free time', async () => {
   await services.dependencies.postingSchedules.save(account.id, {
     timeZone: 'UTC',
+    usesWorkspaceTimeZone: false,
     paused: false,
     slots: slotsOfMinutes(Array.from({ length: 7 }, (_, day) => day * 1_440 + 600)),
   });

@@ -1,6 +1,6 @@
 import type { ContentBlock, ContentBlockType } from '../../../../src/domain/posts/post-content.js';
 import { readBody } from '../../../../src/importers/wordpress/html/html-blocks.js';
-import { toPlainText } from '../../../../src/importers/wordpress/html/plain-text.js';
+import { toPlainText } from '../../../../src/importers/wordpress/html/html-text.js';
 import { blogHtml } from '../../../../src/services/posts/blog-html/blog-html.js';
 
 const ATTACKS = [
@@ -107,6 +107,10 @@ it('keeps allowed HTML', () => {
   expect(blogHtml([{ type: 'delimiter', data: { mark: 'more' } }])).toBe('<!--more-->');
   expect(blogHtml([{ type: 'html', data: { html: '<a href="/x" target="_blank">x</a>' } }])).toBe(
     '<a href="/x" target="_blank" rel="noopener noreferrer">x</a>',
+  );
+  const paid = '<a href="https://b.example/" target="_blank" rel="sponsored nofollow opener">x</a>';
+  expect(blogHtml([{ type: 'html', data: { html: paid } }])).toBe(
+    '<a href="https://b.example/" target="_blank" rel="sponsored nofollow noopener noreferrer">x</a>',
   );
 });
 

@@ -6,17 +6,12 @@ import {
   refusalsOf,
   resultsOf,
   targetsOf,
-  testServices,
-  type TestServices,
+  withServices,
 } from '../../../fixtures/services.js';
+import { forAllTests } from '../../../fixtures/lifecycle.js';
 
-let services: TestServices;
-let viewer: Awaited<ReturnType<TestServices['aViewer']>>;
-beforeAll(async () => {
-  services = await testServices();
-  viewer = await services.aViewer();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
+const viewer = forAllTests(() => services.aViewer());
 
 const inSeconds = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1_000);
 const anAccount = (given: Partial<Account>): Promise<Account> =>

@@ -7,15 +7,10 @@ import {
   refusalsOf,
   resultsOf,
   targetsOf,
-  testServices,
   type TestServices,
+  withServices,
 } from '../../../fixtures/services.js';
-
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
 
 const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);
 const sandboxAccount = (

@@ -9,19 +9,15 @@ import {
   refusalsOf,
   resultsOf,
   targetsOf,
-  testServices,
-  type TestServices,
+  withServices,
 } from '../../../fixtures/services.js';
+import { forAllTests } from '../../../fixtures/lifecycle.js';
 
-let services: TestServices;
-let viewer: Awaited<ReturnType<TestServices['aViewer']>>;
-let account: Account;
-beforeAll(async () => {
-  services = await testServices();
-  viewer = await services.aViewer();
-  account = await services.anAccount({ sandbox: true, workspaceId: viewer.workspace.id });
-});
-afterAll(() => services.database.drop());
+const services = withServices();
+const viewer = forAllTests(() => services.aViewer());
+const account = forAllTests(() =>
+  services.anAccount({ sandbox: true, workspaceId: viewer.workspace.id }),
+);
 
 const inSeconds = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1_000);
 const anAccount = (given: Partial<Account>): Promise<Account> =>

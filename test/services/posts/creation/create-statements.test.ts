@@ -1,18 +1,9 @@
 import type { Viewer } from '../../../../src/domain/access/viewer.js';
 import type { Account } from '../../../../src/domain/posts/post.js';
-import {
-  createdPosts,
-  targetsOf,
-  testServices,
-  type TestServices,
-} from '../../../fixtures/services.js';
+import { createdPosts, targetsOf, withServices } from '../../../fixtures/services.js';
 import { recordStatements } from '../../../fixtures/statements.js';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
 
 const someAccounts = ({ workspace }: Viewer, count: number): Promise<Account[]> =>
   Promise.all(

@@ -3,15 +3,14 @@ import type { Account, Post } from '../../../../src/domain/posts/post.js';
 import type { StoredState } from '../../../../src/domain/posts/states.js';
 import { createDueSeriesStore } from '../../../../src/persistence/publishing/due-posts.js';
 import { createSeriesExtension } from '../../../../src/services/posts/series/extend-series.js';
-import { NOW, testServices, updatedPost, type TestServices } from '../../../fixtures/services.js';
+import { NOW, testServices, updatedPost } from '../../../fixtures/services.js';
 import { readChildren } from './four-day-series.js';
+import { forEachTest } from '../../../fixtures/lifecycle.js';
 
 const DAY_MS = 86_400_000;
 const daysLater = (days: number): Date => new Date(NOW.getTime() + days * DAY_MS);
-
-let services: TestServices;
+const services = forEachTest(() => testServices());
 beforeEach(async () => {
-  services = await testServices();
   services.clock.time = NOW;
 });
 afterEach(() => services.database.drop());

@@ -1,5 +1,5 @@
 import type { Viewer } from '../../../../src/domain/access/viewer.js';
-import type { PostPatch } from '../../../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../../../src/domain/posts/post-fields.js';
 import type { Post } from '../../../../src/domain/posts/post.js';
 import { updatedPost, type TestServices } from '../../../fixtures/services.js';
 
@@ -32,6 +32,7 @@ export async function createSeries(services: TestServices, patch: PostPatch = FO
   const post = await services.aPost({
     by: viewer,
     account,
+    type: 'photo',
     scheduledAt: START,
     text: 'Text',
     labels: [await services.aLabel({ workspaceId: viewer.workspace.id, name: 'one' })],

@@ -1,17 +1,7 @@
-import {
-  NOW,
-  refusalsOf,
-  testServices,
-  updatedPost,
-  type TestServices,
-} from '../../../fixtures/services.js';
+import { NOW, refusalsOf, updatedPost, withServices } from '../../../fixtures/services.js';
 import { createSeries, datesOf, readChildren } from './four-day-series.js';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
 
 test.each([
   ['ends yesterday', { startDate: '2026-10-01', endDate: '2026-10-02' }],
@@ -28,7 +18,7 @@ test.each([
   expect(await readChildren(services, viewer, series)).toEqual(children);
 });
 
-test('a moved child stands for the date nearest to its own: a changed rule leaves no hole', async () => {
+test('a moved child keeps its date of the rule: the rule creates no other one for it', async () => {
   const { viewer, series, children } = await createSeries(services);
   // the first child moves behind the last one
   const moved = new Date('2026-12-06T10:00:00Z');
@@ -37,18 +27,18 @@ test('a moved child stands for the date nearest to its own: a changed rule leave
     await services.update(viewer, series, { recurring: { endDate: '2026-12-08T23:00:00Z' } }),
   );
   expect(datesOf(await readChildren(services, viewer, series))).toEqual([
-    '2026-12-01T09:00',
     '2026-12-02T09:00',
     '2026-12-03T09:00',
     '2026-12-04T09:00',
     '2026-12-05T09:00',
+    '2026-12-06T09:00',
     '2026-12-06T10:00',
     '2026-12-07T09:00',
     '2026-12-08T09:00',
   ]);
 });
 
-test('moved children beyond the number of dates are deleted, the last ones first', async () => {
+test('moved children keep their times if the rule does not have their dates any more', async () => {
   const { viewer, series, children } = await createSeries(services);
   for (const [index, hour] of [10, 11].entries())
     updatedPost(
@@ -59,7 +49,10 @@ test('moved children beyond the number of dates are deleted, the last ones first
   updatedPost(
     await services.update(viewer, series, { recurring: { endDate: '2026-12-01T20:00:00Z' } }),
   );
-  expect(datesOf(await readChildren(services, viewer, series))).toEqual(['2026-12-01T10:00']);
+  expect(datesOf(await readChildren(services, viewer, series))).toEqual([
+    '2026-12-01T10:00',
+    '2026-12-02T11:00',
+  ]);
 });
 
 test('the children that remain after the end of a series are independent posts', async () => {

@@ -1,20 +1,10 @@
 import type { Post } from '../../../../src/domain/posts/post.js';
-import type { PostPatch } from '../../../../src/domain/posts/post-patch.js';
+import type { PostPatch } from '../../../../src/domain/posts/post-fields.js';
 import type { Viewer } from '../../../../src/domain/access/viewer.js';
-import {
-  testServices,
-  NOW,
-  refusalsOf,
-  updatedPost,
-  type TestServices,
-} from '../../../fixtures/services.js';
+import { NOW, refusalsOf, updatedPost, withServices } from '../../../fixtures/services.js';
 import { createSeries, FOUR_DAYS, readChildren, START, datesOf } from './four-day-series.js';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await testServices();
-});
-afterAll(() => services.database.drop());
+const services = withServices();
 
 const childrenOf = (viewer: Viewer, series: Post): Promise<Post[]> =>
   readChildren(services, viewer, series);
