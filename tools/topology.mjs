@@ -19,7 +19,9 @@ const RESTART_DELAY_MS = 200; // between the exit of a process and its restart
 const READY_TIMEOUT_MS = 30_000;
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'posts-gateway-topology-'));
+const listen = await freePort();
 const settings = {
+  MEDIA_BASE_URL: `https://localhost:${listen}`,
   ...process.env,
   HOST: '127.0.0.1',
   TRUSTED_PROXIES: '127.0.0.1',
@@ -105,7 +107,6 @@ process.once('uncaughtException', ({ message }) => {
 for (const name of ['DATABASE_URL', 'REDIS_URL'])
   if (!process.env[name]) fail(`${name} is not set`);
 const ports = [await freePort(), await freePort()];
-const listen = await freePort();
 const certificate = createCertificate(folder);
 configureNginx(folder, {
   ...certificate,

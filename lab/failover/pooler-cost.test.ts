@@ -46,7 +46,13 @@ interface MeasuredGateway {
 
 async function startGateway(settings: Record<string, string>): Promise<MeasuredGateway> {
   const PORT = String(await freePort());
-  const program = startProgram({ NODE_ENV: 'production', JOB_CONCURRENCY: '0', PORT, ...settings });
+  const program = startProgram({
+    NODE_ENV: 'production',
+    MEDIA_BASE_URL: 'https://posts.example.com',
+    JOB_CONCURRENCY: '0',
+    PORT,
+    ...settings,
+  });
   await waitUntil(() => program.output().includes('REST v1'), program);
   return { program, generator: createLoadGenerator(`http://127.0.0.1:${PORT}`) };
 }

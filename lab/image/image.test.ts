@@ -31,6 +31,7 @@ beforeAll(async () => {
   const ports = [await freePort(), await freePort(), await freePort()] as const;
   const settings = {
     DATABASE_URL: postgres.url(),
+    MEDIA_BASE_URL: 'https://posts.example.com',
     REDIS_URL: redis.url,
     // The containers use the network of this machine, where all of these ports would be open.
     HOST: '127.0.0.1',

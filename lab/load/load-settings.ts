@@ -56,8 +56,6 @@ export const RECOVERY_SECONDS = isQuick ? 10 : 20;
 export const MAX_CONCURRENT_REQUESTS = 64;
 /** Longest time in the admission queue. */
 export const MAX_QUEUE_WAIT_MS = 1_500;
-/** Under overload the queue is LIFO, so most accepted requests wait far less. */
-export const USUAL_QUEUE_WAIT_MS = MAX_QUEUE_WAIT_MS / 3;
 /** Factor on the computed limits of latencies. */
 export const ALLOWANCE = 1.2;
 /**

@@ -32,11 +32,13 @@ export async function startLoadedGateway(): Promise<LoadedGateway> {
   const program = startProgram(
     {
       NODE_ENV: 'production',
+      MEDIA_BASE_URL: 'https://posts.example.com',
       DATABASE_URL: database.url,
       REDIS_URL: redis.url,
       PORT: '0',
       METRICS_PORT: '0',
       MAX_CONCURRENT_REQUESTS: String(MAX_CONCURRENT_REQUESTS),
+      MAX_CONNECTIONS_PER_ADDRESS: '100000',
     },
     [...NODE_WITH_MEMORY_REPORT, 'dist/main.js'],
   );

@@ -26,8 +26,6 @@ export interface OverloadResult {
   readonly possible: number;
   /** Requests per second that were served during the overload. */
   readonly served: number;
-  /** Median p99 of a second, of served requests, in milliseconds. */
-  readonly p99: number;
   /** p99 after recovery divided by that before the overload. */
   readonly recoveredRatio: number;
 }
@@ -36,7 +34,7 @@ export interface OverloadResult {
  * Limit for the p99 of served requests, in milliseconds: the wait in the queue, and the time in
  * which all requests in progress are served.
  */
-export const maxServedP99 = (waitMs: number, capacity: number): number =>
+const maxServedP99 = (waitMs: number, capacity: number): number =>
   ALLOWANCE * (waitMs + (MAX_CONCURRENT_REQUESTS / capacity) * 1000);
 
 /** The usual load, three times the capacity, and the usual load again. */
@@ -96,7 +94,6 @@ export async function runOverload(
     capacity,
     possible,
     served: servedPerSecond,
-    p99,
     recoveredRatio: recoveredP99 / beforeP99,
   };
 }

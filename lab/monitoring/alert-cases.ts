@@ -124,6 +124,12 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: [11],
   },
   {
+    alert: 'MediaNotStored',
+    series: { [dependency('media')]: '1x4 0x10 1x10' },
+    silentAt: [4, 8, 16],
+    firesAt: [11],
+  },
+  {
     alert: 'DatabaseConnectionsExhausted',
     series: { [`posts_gateway_database_queries_waiting{${A}}`]: '0 1 0 1 0 5x15 0x5' },
     silentAt: [4, 12, 22],
@@ -157,6 +163,17 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: [17],
   },
   {
+    alert: 'FileDescriptorsUsedUp',
+    series: {
+      [`process_open_fds{${A}}`]: '100x4 920x10 900x10',
+      [`process_max_fds{${A}}`]: '1000x30',
+      [`process_open_fds{${B}}`]: '920x30',
+      [`process_max_fds{${B}}`]: '65536x30',
+    },
+    silentAt: [4, 5, 17],
+    firesAt: [7, 12],
+  },
+  {
     alert: 'PostsNotPublished',
     series: {
       [`posts_gateway_posts_oldest_due_seconds{${A}}`]: 'NaN 0+60x10 0x10',
@@ -184,10 +201,22 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: [45],
   },
   {
+    alert: 'ClockDiffers',
+    series: { [`posts_gateway_clock_offset_seconds{${A}}`]: '0x4 -3x20 0.2x5' },
+    silentAt: [4, 14, 26],
+    firesAt: [16],
+  },
+  {
     alert: 'JobsWaiting',
     series: { [`posts_gateway_jobs_oldest_due_seconds{${A}}`]: '0+60x15 0x5' },
     silentAt: [9, 18],
     firesAt: [12],
+  },
+  {
+    alert: 'RenewalsWaiting',
+    series: { [`posts_gateway_renewals_oldest_due_seconds{${A}}`]: '0 3000+60x30 0x5' },
+    silentAt: [9, 20, 33],
+    firesAt: [25],
   },
   {
     alert: 'JobsFail',

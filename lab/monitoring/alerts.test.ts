@@ -3,7 +3,9 @@ import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
 import { openDatabase, type OpenDatabase } from '../../src/persistence/database.js';
 import { applyMigrations } from '../../src/persistence/migrations.js';
 import { requestAs } from '../../test/fixtures/gateway-processes.js';
+import { aFileServer, servingSlowly } from '../../test/fixtures/file-server.js';
 import { recordsIn, type KeyedViewer, type Records } from '../../test/fixtures/records.js';
+import { waitFor } from '../../test/fixtures/wait-for.js';
 import { aWorkerProcess, type WorkerProcess } from '../../test/fixtures/worker-process.js';
 import { freePort } from '../../test/setup/free-port.js';
 import { aPostgresServer, type PostgresServer } from '../../test/setup/postgres-server.js';
@@ -42,6 +44,7 @@ const startWorker = (): Promise<WorkerProcess> =>
   aWorkerProcess({
     DATABASE_URL: postgres.url(proxy.port),
     METRICS_PORT: String(workerPort),
+    NETWORKS_ALLOW_LOOPBACK: '1',
     LOG_LEVEL: 'fatal',
   });
 
@@ -78,6 +81,7 @@ beforeAll(async () => {
     METRICS_PORT: String(metricsPort),
     JOB_CONCURRENCY: '0',
     RATE_LIMIT_REQUESTS: '1000000',
+    NETWORKS_ALLOW_LOOPBACK: '1',
     LOG_LEVEL: 'fatal',
   });
   await waitUntil(() => gateway.output().includes('REST v1'), gateway);
@@ -144,5 +148,43 @@ it('a network interrupts the connection while a post is published', async () => 
     new Date(),
   );
   await alertsFire('PublicationsUnconfirmed');
+  await noAlertFires();
+});
+
+const IMPORT = 'mutation($urls: [String!]!) { importMedia(input: { urls: $urls }) { job { id } } }';
+const MAX_LATE_MS = 3_000;
+
+it('a workspace imports from a slow server: its jobs wait, and no post of others', async () => {
+  const server = await aFileServer({ '/slow': servingSlowly });
+  for (let call = 0; call < 40; call += 1) {
+    const response = await fetch(`${gatewayUrl}/graphql`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer-API ${viewer.apiKey}`,
+        'Service-Workspace-Id': viewer.workspace.id,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ query: IMPORT, variables: { urls: [`${server.url}/slow`] } }),
+    });
+    expect(((await response.json()) as any).data.importMedia.job).not.toBeNull();
+  }
+  await waitFor(() => server.requests.get('/slow') === 4);
+  // as if they had been running for longer
+  await database.pool.query(
+    "UPDATE job SET due_at = due_at - interval '5 minutes' WHERE kind = 'media'",
+  );
+  const other = await records.aViewer();
+  const account = await records.anAccount({ workspaceId: other.workspace.id, sandbox: true });
+  const scheduledAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + 2000);
+  const post = await records.aPost({ by: other, account, scheduledAt });
+  await waitFor(async () => {
+    const response = await requestAs({ url: gatewayUrl }, other, `/v1/posts/${post.id}`);
+    return ((await response.json()) as any).state === 'published_posted';
+  });
+  expect(Date.now() - scheduledAt.getTime()).toBeLessThan(MAX_LATE_MS);
+  await alertsFire('JobsWaiting');
+  expect(await prometheus.firingAlerts()).toEqual(['JobsWaiting']);
+  await database.pool.query("DELETE FROM job WHERE kind = 'media'");
+  server.close();
   await noAlertFires();
 });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import {
@@ -34,6 +35,8 @@ let addresses: readonly Address[];
 let nginx: Nginx;
 /** Requests that the gateway has executed since the last reset. */
 let executed = 0;
+/** The start of the requests to which both addresses respond with 503. */
+let refused = 'none';
 /** Whether the next address that gets a response dies instead of delivering it. */
 let isNextToDie = false;
 
@@ -42,7 +45,13 @@ async function openAddress(): Promise<Address> {
   address.server.on('connection', (client) => {
     const upstream = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     address.clients.add(client);
-    client.on('error', () => undefined).pipe(upstream);
+    client
+      .on('error', () => undefined)
+      .on('data', (sent: Buffer) => {
+        if (sent.toString('latin1').startsWith(refused))
+          client.write('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 2\r\n\r\n{}');
+        else upstream.write(sent);
+      });
     upstream.on('close', () => client.destroy());
     upstream.on('data', (response: Buffer) => {
       if (response.toString('latin1', 0, 5) === 'HTTP/') executed += 1;
@@ -109,7 +118,7 @@ async function send(
   };
 }
 
-/** nginx uses an address again two seconds after it has failed. */
+/** Each address has connections to nginx again. */
 async function waitUntilBothServe(): Promise<void> {
   for (const address of addresses) address.delivered = 0;
   while (addresses.some(({ delivered }) => delivered === 0)) {
@@ -183,6 +192,28 @@ describe('a gateway that dies after it has executed a request', () => {
     const response = await send('GET', `/v1/posts/${post.id}`);
     expect([response.status, executed]).toEqual([200, 2]);
   });
+});
+
+it('serves all other requests while both gateways respond to one kind with 503', async () => {
+  isNextToDie = false;
+  refused = 'GET /v1/openapi.json';
+  const kinds = ['/v1/openapi.json', '/v1/posts', `/v1/posts/${post.id}`];
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      Promise.all(kinds.map(async (path) => (await send('GET', path)).status)),
+    ),
+  );
+  refused = 'none';
+  expect(responses).toEqual(Array(20).fill([503, 200, 200]));
+});
+
+it('logs no path of a file and no query', async () => {
+  await send('GET', '/media/med_000000000000000000000001/secret').catch(() => undefined);
+  await send('GET', '/v1/posts?query=secret');
+  const lines = readFileSync(nginx.accessLog, 'utf8');
+  expect(lines).toContain('"GET /media/ HTTP/1.1"');
+  expect(lines).toContain('"GET /v1/posts HTTP/1.1"');
+  expect(lines).not.toContain('secret');
 });
 
 it.each([PUT, DELETE])(

@@ -171,7 +171,12 @@ it('serves metrics of every process on its own port, which the health check of t
         '{dependency="database"}': 1,
         '{dependency="migrations"}': 1,
         '{dependency="publishing"}': 1,
-        ...(service.startsWith('gateway') && { '{dependency="redis"}': 1 }),
+        '{dependency="clock"}': 1,
+        '{dependency="media"}': 1,
+        ...(service.startsWith('gateway') && {
+          '{dependency="media_url"}': 1,
+          '{dependency="redis"}': 1,
+        }),
       },
     ]);
   }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Network } from '../../src/domain/networks/networks.js';
-import type { Media } from '../../src/domain/posts/post-content.js';
 import type { Account, Post } from '../../src/domain/posts/post.js';
-import type { Credentials } from '../../src/domain/networks/network-definition.js';
+import type { Credentials, AccountType } from '../../src/domain/networks/network-definition.js';
 import { anOperator, piped } from '../../test/fixtures/operator.js';
 import { testPublishing, type TestPublishing } from '../../test/fixtures/publishing.js';
 import type { KeyedViewer } from '../../test/fixtures/records.js';
@@ -11,7 +10,7 @@ import { aWorkerProcess, type WorkerProcess } from '../../test/fixtures/worker-p
 import { buildIfChanged, killStartedPrograms } from '../../test/setup/started-program.js';
 import { suite } from '../../test/setup/suite.js';
 import { openPublishGate, type Interruption, type PublishGate } from './publish-gate.js';
-import type { AccountType } from '../../src/domain/networks/network-definition.js';
+import type { Media } from '../../src/domain/posts/post-content.js';
 
 /** A network that posts are really published on. */
 export interface RealNetwork {

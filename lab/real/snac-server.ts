@@ -14,6 +14,8 @@ export interface SnacServer {
   readonly url: string;
   /** Access token of the user `ada`. */
   readonly accessToken: string;
+  /** Password of the user `ada`. */
+  readonly password: string;
   /** Statuses of ada, newest first. */
   statuses(): Promise<readonly any[]>;
   stop(): Promise<void>;
@@ -91,7 +93,8 @@ export async function startSnac(): Promise<SnacServer> {
       return (await fetch(`${url}/api/v1${resource}`, { headers })).json();
     };
     const { id } = await get('/accounts/verify_credentials');
-    return { url, accessToken, statuses: () => get(`/accounts/${id}/statuses?limit=40`), stop };
+    const statuses = (): Promise<any> => get(`/accounts/${id}/statuses?limit=40`);
+    return { url, accessToken, password, statuses, stop };
   } catch (error) {
     await stop();
     throw error;

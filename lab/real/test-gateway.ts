@@ -71,6 +71,8 @@ export async function startTestGateway(blog: TestBlog): Promise<TestGateway> {
 
   return {
     async createWorkspace() {
+      // a blog is connected in one workspace at a time
+      await db.prisma.accountCredential.deleteMany();
       const owner = await recordsIn(db).aViewer();
       const connected = await connect(owner.workspace.id, blog.createPassword('ada'));
       expect(connected).toEqual({

@@ -62,11 +62,18 @@ export async function replicatedGateways({
     gateways,
     records: recordsIn(cluster.database),
     logged,
-    waitUntilUsed: (isUsed) =>
-      waitFor(async () => {
-        const used = (await Promise.all(gateways.map(uses))).flat();
+    async waitUntilUsed(isUsed) {
+      let used: number[] = [];
+      const areUsed = async (): Promise<boolean> => {
+        used = (await Promise.all(gateways.map(uses))).flat();
         return used.length === 2 * replicas && used.every((value) => value === Number(isUsed));
-      }),
+      };
+      await waitFor(areUsed).catch((error: unknown) => {
+        throw new Error(`used: ${used.join(', ')}; logged:\n${logged.join('\n')}`, {
+          cause: error,
+        });
+      });
+    },
     async close() {
       for (const gateway of gateways) await gateway.close();
       await redis.close();

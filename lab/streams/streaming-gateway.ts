@@ -16,7 +16,14 @@ export async function startGateway(
   options: readonly string[] = [],
 ): Promise<MeasuredGateway> {
   const program = startProgram(
-    { NODE_ENV: 'production', DATABASE_URL: databaseUrl, PORT: '0', METRICS_PORT: '0' },
+    {
+      NODE_ENV: 'production',
+      MEDIA_BASE_URL: 'https://posts.example.com',
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      METRICS_PORT: '0',
+      MAX_CONNECTIONS_PER_ADDRESS: '100000',
+    },
     [...NODE_WITH_MEMORY_REPORT, ...options, 'dist/main.js'],
   );
   await waitUntil(() => program.output().includes('Metrics'), program);

@@ -1,6 +1,6 @@
 import { JOB_KINDS } from '../../src/domain/jobs/job-kinds.js';
 import { ACCOUNT_TYPES } from '../../src/domain/networks/network-definition.js';
-import { SCOPES } from '../../src/domain/access/scopes.js';
+import { SCOPES } from '../../src/domain/access/viewer.js';
 import {
   APPLIES_TO,
   DELETE_POLICIES,

@@ -24,10 +24,24 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   JOB_NOT_FOUND:
     'Use the workspace in which the job was started. Finished jobs are kept for 30 days.',
   NOT_IN_SANDBOX:
-    'Use a post of a sandbox account. To create such an account, run `accounts create … --sandbox`.',
+    'Use a post of a sandbox account that its network has. To create such an account, run `accounts create … --sandbox`.',
   MEDIA_NOT_FOUND:
     'Use an ID from `GET /v1/media` of this workspace, or send a `path` instead of an ID.',
+  MEDIA_QUOTA_EXCEEDED:
+    'Do what the message says. `GET /v1/media/usage` and `Workspace.mediaUsage` return the numbers. Operators set the quotas by plan with MEDIA_GIGABYTES, MEDIA_OPEN_UPLOADS and MEDIA_WAITING_IMPORTS.',
   WEBHOOK_NOT_FOUND: 'Use an ID from `GET /v1/webhooks` of this workspace.',
+  CONNECTION_NOT_FOUND:
+    'Use the ID that `startConnection` returned, with a key of the same user. Records of connections are kept for a day.',
+  CONNECTION_EXPIRED: 'Start a new connection, and complete it within 10 minutes.',
+  CONSENT_DENIED: 'Start a new connection, and allow the access on the page of the network.',
+  SCOPES_MISSING: 'Start a new connection, and allow all permissions that the page lists.',
+  APP_NOT_APPROVED:
+    'Ask the operator to complete the review of the app at the network. Until then, people with a role in the app can connect their accounts.',
+  WRONG_ACCOUNT_KIND:
+    'Use an account of the kind that the message names, for example a professional account.',
+  WRONG_IDENTITY:
+    'Sign in to the network with the right account, or disconnect the account in the other workspace first.',
+  NOT_CONFIGURED: 'Ask the operator to set what the message names.',
   METHOD_NOT_ALLOWED: 'Use a method listed in the `Allow` header.',
   CONFLICT:
     'Another client changed the post after you read it. Read the post again, decide whether your change still applies, and send the change with the new version.',
@@ -53,7 +67,9 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Wait for the number of seconds in `Retry-After`. To send fewer requests, request more data at a time. An operator can set a custom limit for a user.',
   QUERY_TOO_DEEP: 'Select fewer levels, or split the query and fetch nested objects by ID.',
   QUERY_TOO_COMPLEX:
-    'Use a smaller `first` or fewer nested lists. `extensions.cost` contains the cost of an operation.',
+    'Use the `first` that the message names or fewer nested lists, and select fewer long fields. `extensions.cost` contains the cost of an operation.',
+  PERSISTED_QUERY_NOT_SUPPORTED:
+    'Send the document without `extensions.persistedQuery`. Apollo Client and urql do so on their own.',
   TOO_MANY_FIELDS: 'Split the operation. One delete mutation accepts many IDs.',
   TOO_MANY_ALIASES:
     'Use filters, `nodes(ids:)` or several requests instead of one alias per object.',

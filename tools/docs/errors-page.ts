@@ -23,7 +23,7 @@ const withHttpStatuses = ({
 export const errorsPage = (): string =>
   page(
     'Errors',
-    'Both APIs use the same codes. v1 returns `{"errors": […], "code": …, "message": …}` with the status in the table. Only a response with 429 has the body `{"error": …}` instead. GraphQL returns the code in `errors[].extensions.code` or, if a rule rejects a change, in `userErrors[].code` of the mutation. If a GraphQL operation cannot be executed, the HTTP status is 400. If the request is rejected before the operation is executed, the status is 401, 403, 413, 429 or 503. Otherwise, it is 200.',
+    'Both APIs use the same codes. v1 returns `{"errors": […], "code": …, "message": …}` with the status in the table. Only a response with 429 has the body `{"error": …}` instead. GraphQL returns the code in `errors[].extensions.code` or, if a rule rejects a change, in `userErrors[].code` of the mutation. A GraphQL request that is rejected before its operation has the HTTP status 401, 403, 413, 429 or 503, and a body that is not a GraphQL request has 400. If the operation cannot be executed, the status is 400 with `Accept: application/graphql-response+json`, and 200 with `application/json`, which is the default. Otherwise, it is 200.',
     '## Error codes',
     table(
       ['code', 'v1 status', 'description', 'what to do'],

@@ -21,6 +21,7 @@ export interface ApiLimits {
       | 'directives'
       | 'tokens'
       | 'cost'
+      | 'answerBytes'
       | 'introspectionDepth'
       | 'introspections',
       number
@@ -115,7 +116,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
       ],
     ),
     '## GraphQL operations',
-    'A fragment counts each time an operation uses it. Fields inside `__schema` and `__type` have separate limits, which allow the standard introspection query. The cost of a list is the cost of one item multiplied by `first`. The cost of a mutation’s results is the cost of one result multiplied by the number of posts in its input.',
+    'A fragment counts each time an operation uses it. Fields inside `__schema` and `__type` have separate limits, which allow the standard introspection query. The cost of a list is the cost of one item multiplied by `first`, also for `nextFree`. `contentHtml` costs 10. The cost of a mutation’s results is the cost of one result multiplied by the number of posts in its input.',
     table(
       ['subject', 'limit', 'error'],
       [
@@ -129,6 +130,11 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
         ['directives', operation.directives, code('TOO_MANY_DIRECTIVES')],
         ['tokens per document', number(operation.tokens), code('TOO_MANY_TOKENS')],
         ['cost', number(operation.cost), code('QUERY_TOO_COMPLEX')],
+        [
+          '`data` of an answer',
+          `${number(operation.answerBytes)} bytes`,
+          code('QUERY_TOO_COMPLEX'),
+        ],
       ],
     ),
     '## Fields of a post update',

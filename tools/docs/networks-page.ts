@@ -2,7 +2,7 @@ import {
   CONTENT_LIMITS,
   type ContentLimit,
   CONTENT_NEEDS,
-} from '../../src/domain/creation/content-rules.js';
+} from '../../src/domain/creation/check-publishable.js';
 import { LIMIT_UNITS } from '../../src/domain/creation/limit-units.js';
 import {
   type ContentNeed,
@@ -13,11 +13,12 @@ import {
   NETWORKS,
   type Network,
   supportsEdits,
-  CONNECTED_NETWORKS,
+  COUNTED_NETWORKS,
   credentialFieldsOf,
   type CredentialField,
   networkKindOf,
 } from '../../src/domain/networks/networks.js';
+import { COUNTED_METRICS } from '../../src/domain/numbers/numbers.js';
 import { enumKeys } from '../../src/domain/enums.js';
 import { adapterCapabilities } from '../../src/services/networks/adapter-capabilities.js';
 import type { Networks } from '../../src/services/networks/network-ports.js';
@@ -52,7 +53,7 @@ const EDITABLE_NETWORKS = enumKeys<Network>(NETWORKS).filter(supportsEdits);
 export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
   page(
     'Networks',
-    'This page lists the features that the gateway supports on each network, and the credentials that each network requires. An *adapter* is the code that calls a network’s API. To query the kind and adapter of each network, use `networks { network kind adapter { edits verified note publishes unpublishes guarantee limits { type field max unit } } }`.',
+    'This page lists the features that the gateway supports on each network, and the credentials that each network requires. An *adapter* is the code that calls a network’s API. To query the kind and adapter of each network, use `networks { network kind adapter { edits verified note publishes unpublishes guarantee numbers limits { type field max unit } } }`.',
     '## Supported features',
     table(
       ['network', 'kind', 'account types', 'post types', '`details.privacy`'],
@@ -79,7 +80,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
           yesOrNo(publishes),
           yesOrNo(unpublishes),
           code(guarantee),
-          yesOrNo(publishes && (NETWORKS[network].adapter?.verified ?? false)),
+          yesOrNo(publishes && NETWORKS[network].adapter.verified),
           postTypes.length > 0 ? codes(postTypes) : EMPTY_CELL,
           mediaTypes.length > 0 ? codes(mediaTypes) : EMPTY_CELL,
         ];
@@ -93,10 +94,17 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       ]),
     ),
     '## Content of a scheduled post',
-    'The first table lists the required fields and the limits of a post, by network and type. Drafts can be incomplete. The second table describes the units. The length limit of `options` applies to each option, and that of `tags` to all tags together. On `mastodon`, each link in the text counts as 23 characters.',
+    'The first table lists the required fields and the limits of a post, by network and type. Drafts can be incomplete. The second table lists settings with few values, and the third describes the units. The length limit of `options` applies to each option, and that of `tags` to all tags together. The limit of `text` counts what the network gets: on `mastodon` and `twitter`, with the question of a poll and the link of a link post; on `mastodon`, also with the content warning, with 23 characters for each link that has a scheme, and without the servers of mentions; on `threads`, with the question of a poll and with each emoji as its bytes in UTF-8; on `bluesky`, with long addresses shortened; on `telegram`, without markup.',
     table(
       ['network', 'types', 'requirements', 'limits'],
       enumKeys<Network>(NETWORKS).flatMap(contentRows),
+    ),
+    table(
+      ['network', 'values that it takes'],
+      enumKeys<Network>(NETWORKS).flatMap((network) => {
+        const { values } = NETWORKS[network];
+        return values ? [[code(network), needsText(values)]] : [];
+      }),
     ),
     table(
       ['unit', 'description'],
@@ -108,15 +116,28 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       ['network', 'verified', 'what you can edit'],
       EDITABLE_NETWORKS.map((network) => [
         code(network),
-        yesOrNo(NETWORKS[network].adapter?.verified ?? false),
+        yesOrNo(NETWORKS[network].adapter.verified),
         adapterCapabilities(adapters)[network].note ?? EMPTY_CELL,
       ]),
+    ),
+    '## Metrics of published posts',
+    'The table shows where each metric of `PostAnalytics` comes from on the networks that the gateway reads; see [Analytics](../analytics.md). `engagement` is the sum of `likes`, `comments`, `shares` and `saves`, as far as the network reports them, `engagementRate` is `engagement` divided by `reach`, and `clickThroughRate` is `linkClicks` divided by `reach`. On other networks, all metrics are null: the gateway reads none there. Sandbox accounts have simulated metrics on every network.',
+    table(
+      ['network', 'metric', 'source'],
+      COUNTED_NETWORKS.flatMap((network) => {
+        const { sources, missing } = NETWORKS[network].numbers!;
+        return COUNTED_METRICS.map((metric) => [
+          code(network),
+          code(metric),
+          sources[metric] ?? `null: ${missing}`,
+        ]);
+      }),
     ),
     '## Credentials',
     'The command `accounts connect <network>` prompts for these credentials, verifies them with the network and stores them encrypted. Without a terminal, it reads them from the environment variables in the table or, with `--stdin`, from a JSON object on standard input.',
     table(
       ['network', 'field', 'description', 'secret', 'variable'],
-      CONNECTED_NETWORKS.flatMap((network) =>
+      enumKeys<Network>(NETWORKS).flatMap((network) =>
         credentialFieldsOf(network).map((field) => fieldRow(field, network, variableOf)),
       ),
     ),

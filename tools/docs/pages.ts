@@ -3,6 +3,7 @@ import type { Networks } from '../../src/services/networks/network-ports.js';
 import type { Setting } from '../../src/config/setting.js';
 import { capsPage } from './caps-page.js';
 import { errorsPage } from './errors-page.js';
+import { mcpPage } from './mcp-page.js';
 import { limitsPage, type ApiLimits } from './limits-page.js';
 import { networksPage } from './networks-page.js';
 import { rulesPage } from './rules-page.js';
@@ -36,4 +37,5 @@ export const referencePages = ({
   'networks.md': networksPage({ adapters, variableOf }),
   'enums.md': enumsPage(),
   'settings.md': settingsPage(settings),
+  'mcp.md': mcpPage(),
 });

@@ -1,5 +1,5 @@
 import 'reflect-metadata'; // before any type of the schema
-import { environmentVariableOf } from '../../src/cli/admin/credential-fields.js';
+import { environmentVariableOf } from '../../src/cli/commands/accounts.js';
 import { composeNetworks } from '../../src/composition/networks.js';
 import { readConfig } from '../../src/config/config.js';
 import { PAGE_SIZE } from '../../src/graphql/schema/connection.js';

@@ -20,7 +20,7 @@ const { openAuthentication } = await importBuilt<{
     config: Config,
     dependencies: { database: object; clock: object; log: object },
   ): Promise<{ authenticator: Authenticator }>;
-}>('composition/authentication');
+}>('composition/gateway');
 
 /**
  * Responds at /open without authentication, and at every other path after authentication and rate

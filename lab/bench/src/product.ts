@@ -47,7 +47,7 @@ export const { applyMigrations } = await importBuilt<{
 const { searchRow, workspaceTokens } = await importBuilt<{
   searchRow(workspaceId: string, post: object): SearchRow;
   workspaceTokens(workspaceId: string, tokens: readonly string[]): string[];
-}>('persistence/search/search-index');
+}>('persistence/posts/post-rows');
 const { BLANK_POST } = await importBuilt<{ BLANK_POST: object }>('domain/posts/post');
 export { workspaceTokens };
 /** The row of the search index of a post that has only a text. */

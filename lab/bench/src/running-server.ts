@@ -62,6 +62,7 @@ export async function startServer(
   const env = {
     ...environment,
     NODE_ENV: 'production',
+    MEDIA_BASE_URL: 'https://posts.example.com',
     GRAPHILE_ENV: 'production',
     DATABASE_URL: databaseUrl,
     PORT: String(port),
