@@ -7,9 +7,9 @@ COPY package.json package-lock.json ./
 COPY tools/link-command.mjs ./tools/
 RUN npm ci --no-audit --no-fund
 COPY . .
-# The bundle contains all other packages. The optional packages of the embedded PostgreSQL are removed too; the library
-# that reads pictures (@img, for this platform) is kept.
-RUN npm run build && cp -r node_modules/@img /tmp/img \
+# The bundle contains all packages that the manifest of the package does not name. The optional packages of the embedded
+# PostgreSQL are removed too; the library that reads pictures (@img, for this platform) is kept.
+RUN npm run build && node tools/package-manifest.mjs write && cp -r node_modules/@img /tmp/img \
   && npm prune --omit=dev --omit=optional --no-audit --no-fund && cp -r /tmp/img/. node_modules/@img/
 
 FROM node:24-bookworm-slim
