@@ -44,7 +44,7 @@ export default {
   ],
   setupFilesAfterEnv: ['<rootDir>/test/setup/one-copy.ts'],
   testSequencer: '<rootDir>/test/setup/test-sequencer.mjs',
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   // Tests spend a quarter of their time waiting, for servers, leases and outages.
   maxWorkers: availableParallelism() + 1,
 };

@@ -14,7 +14,6 @@ import { findUnwanted, measureParts, readImageFiles } from './image-contents.js'
 const ROOT = path.resolve(__dirname, '../..');
 const MAX_IMAGE_BYTES = 300_000_000;
 const MAX_STOP_MS = 10_000;
-jest.setTimeout(120_000);
 
 let engine: ContainerEngine;
 let postgres: PostgresServer;

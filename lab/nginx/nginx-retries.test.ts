@@ -17,8 +17,6 @@ import { gatewayWith, type TestGateway } from '../../test/fixtures/gateway.js';
 import { startNginx, type Nginx } from './nginx.js';
 import { killStartedPrograms } from '../../test/setup/started-program.js';
 
-jest.setTimeout(60_000);
-
 /**
  * Two addresses of one gateway behind nginx, with the configuration of the containers. At each
  * address, the gateway can die after it has executed a request, before nginx gets the response.

@@ -7,8 +7,6 @@ import { startPds, type PdsServer } from './pds-server.js';
 import { startPictureServer, type PictureServer } from './picture-server.js';
 import { testRealPublishing, type RealNetwork } from './publishing-tests.js';
 
-jest.setTimeout(120_000);
-
 let server: PdsServer;
 let pictures: PictureServer;
 beforeAll(async () => {

@@ -10,8 +10,6 @@ import { startPictureServer, type PictureServer } from './picture-server.js';
 import { testRealPublishing, type RealNetwork } from './publishing-tests.js';
 import { startSnac, type SnacServer } from './snac-server.js';
 
-jest.setTimeout(120_000);
-
 let server: SnacServer;
 let pictures: PictureServer;
 beforeAll(async () => {

@@ -6,8 +6,6 @@ import { testGateway } from './gateway-tests.js';
 import { testRealPublishing } from './publishing-tests.js';
 import { startTestBlog, type TestBlog } from './test-blog.js';
 
-jest.setTimeout(120_000);
-
 let blog: TestBlog;
 beforeAll(async () => {
   blog = await startTestBlog();

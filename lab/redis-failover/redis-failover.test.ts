@@ -13,7 +13,6 @@ const MAX_WAIT_MS = 250;
 /** What a request takes besides its wait for Redis, on a busy machine. */
 const MAX_WORK_MS = 250;
 
-jest.setTimeout(60_000);
 let gateways: LoadedGateways;
 
 /** Clients saw no error, no long wait, and no window of more than twice the limit. */

@@ -9,8 +9,6 @@ import {
   type ReplicatedGateways,
 } from './replicated-gateways.js';
 
-jest.setTimeout(120_000);
-
 const CLIENTS = 8;
 /** Longer than the maximum lag. */
 const IDLE_MS = 3_000;

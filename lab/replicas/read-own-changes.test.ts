@@ -10,8 +10,6 @@ import {
   type ReplicatedGateways,
 } from './replicated-gateways.js';
 
-jest.setTimeout(120_000);
-
 let servers: ReplicatedGateways;
 
 beforeAll(async () => {

@@ -7,7 +7,6 @@ import { stableHeaders } from './response-differences.js';
 import { createTwoWorkspaces } from './two-workspaces.js';
 import { forAllTests } from '../fixtures/lifecycle.js';
 
-jest.setTimeout(120_000);
 /** Idempotency keys of other users and workspaces, in real changes: dry runs do not read keys. */
 const workspaces = forAllTests(() => createTwoWorkspaces());
 afterAll(() => workspaces.gateway.close());

@@ -9,8 +9,6 @@ import { createOwnPosts, OWN_POST_IDS } from './own-posts.js';
 import { sendRestInput } from './send-rest-input.js';
 import { forAllTests } from '../fixtures/lifecycle.js';
 
-jest.setTimeout(120_000);
-
 /** Part of every payload, searched for in statements, headers and output. */
 const MARKER = 'x9q7z';
 const PAYLOADS: readonly (readonly [kind: string, payload: string])[] = [

@@ -11,8 +11,6 @@ import { KNOWN_ATTACKS } from './known-attacks.js';
 const MAX_CPU_MS = 50;
 const REPEATS = 10;
 
-jest.setTimeout(90_000);
-
 const pathOf = ({ search = '' }: AttackRequest): string => `/graphql${search}`;
 /** Adds a comment to the document, so that the gateway cannot use its cache of documents. */
 const withUniqueComment = (request: AttackRequest, count: number): AttackRequest => ({

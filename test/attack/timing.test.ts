@@ -6,8 +6,6 @@ import { createOwnPosts } from './own-posts.js';
 import { sendRestInput } from './send-rest-input.js';
 import { forAllTests } from '../fixtures/lifecycle.js';
 
-jest.setTimeout(120_000);
-
 /**
  * Inputs with a kind of id. The CPU time of a response must not reveal whether an id exists;
  * foreign-ids-graphql.test.ts compares the numbers of statements.

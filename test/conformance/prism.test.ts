@@ -24,8 +24,6 @@ import {
   type SendRequest,
 } from './webhook-responses.js';
 
-jest.setTimeout(60_000);
-
 const count = { requests: 0, rejectedByBoth: 0 };
 afterAll(() =>
   suite.report(

@@ -7,8 +7,6 @@ import {
   type ExampleGateway,
 } from './guide-examples.js';
 
-jest.setTimeout(120_000);
-
 /** Publishes posts: see first-post.test.ts. */
 const FIRST_POST = 'docs/first-post.md';
 

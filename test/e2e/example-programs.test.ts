@@ -7,8 +7,6 @@ import { blocksOf } from './clients/guide-blocks.js';
 import { openProgramFolder } from './clients/guide-programs.js';
 import { startDemo, type StartedDemo } from './started-demo.js';
 
-jest.setTimeout(60_000);
-
 /** A proxy in front of the gateway that disturbs the first changes of a program. */
 interface FaultyProxy {
   readonly url: string;

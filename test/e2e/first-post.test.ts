@@ -1,7 +1,5 @@
 import { expectOutputsShown, startExampleGateway, type ExampleGateway } from './guide-examples.js';
 
-jest.setTimeout(120_000);
-
 let gateway: ExampleGateway;
 beforeAll(async () => {
   gateway = await startExampleGateway({});

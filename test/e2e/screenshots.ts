@@ -4,8 +4,6 @@ import { openBrowser, watchedPage } from './browser.js';
 import { openPlayground, openTab, run } from './graphiql.js';
 import { startDemo } from './started-demo.js';
 
-jest.setTimeout(60_000);
-
 const IMAGES = path.resolve(__dirname, '../../docs/images');
 
 /** Languages of the demo's posts whose scripts need fonts of their own, and emoji in colour. */

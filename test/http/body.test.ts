@@ -179,7 +179,7 @@ describe('bodies', () => {
       const startedAt = Date.now();
       await closed;
       clearInterval(sending);
-      expect(Date.now() - startedAt).toBeLessThan(6_000);
+      expect(Date.now() - startedAt).toBeLessThan(20_000);
     });
 
     it('get a response in a fetch that sends 20 MB', async () => {

@@ -24,8 +24,6 @@ interface FinishedJob {
   failures: Record<string, string[]>;
 }
 
-jest.setTimeout(60_000);
-
 const folder = temporaryFolder();
 let gateway: StartedProgram;
 let host: string;

@@ -11,7 +11,6 @@ import {
   waitUntil,
 } from '../setup/started-program.js';
 
-jest.setTimeout(90_000);
 beforeAll(buildIfChanged);
 afterEach(killStartedPrograms);
 

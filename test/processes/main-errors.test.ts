@@ -3,8 +3,6 @@ import { createServer } from 'node:net';
 import { emptyDatabase } from '../setup/database.js';
 import { buildIfChanged, killStartedPrograms, startProgram } from '../setup/started-program.js';
 
-jest.setTimeout(90_000);
-
 // A test that fails must not leave a gateway running.
 afterEach(killStartedPrograms);
 

@@ -10,8 +10,6 @@ import {
 } from '../setup/started-program.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
-jest.setTimeout(90_000);
-
 // A test that fails must not leave a gateway running.
 afterEach(killStartedPrograms);
 

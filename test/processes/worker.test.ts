@@ -9,8 +9,6 @@ import {
   waitUntil,
 } from '../setup/started-program.js';
 
-jest.setTimeout(90_000);
-
 let fixture: TestWorker;
 beforeAll(async () => {
   buildIfChanged();

@@ -10,7 +10,6 @@ import { forAllTests } from '../fixtures/lifecycle.js';
  * commands.
  */
 const PROCESSES = 4;
-jest.setTimeout(90_000);
 beforeAll(async () => {
   buildIfChanged();
   // Concurrent requests are counted, not rejected as overload, on any machine.

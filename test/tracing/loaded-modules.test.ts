@@ -11,8 +11,6 @@ import {
 } from '../setup/started-program.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
-jest.setTimeout(90_000);
-
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
 const folder = temporaryFolder();
 let database: TestDatabase;

@@ -4,8 +4,6 @@ import { aWorkerProcess } from '../fixtures/worker-process.js';
 import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
 import { anOtlpReceiver, type OtlpReceiver } from './otlp-receiver.js';
 
-jest.setTimeout(90_000);
-
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';
 const SECRET_TEXT = 'Tasting on Saturday';

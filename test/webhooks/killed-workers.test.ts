@@ -6,8 +6,6 @@ import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js
 import { createWebhook, verified, waitForDeliveries, webhookGateway } from './webhook-gateway.js';
 import { forEachTest } from '../fixtures/lifecycle.js';
 
-jest.setTimeout(120_000);
-
 const key = randomBytes(32);
 beforeAll(buildIfChanged, 90_000);
 const gateway = forEachTest(() => webhookGateway({ credentialsKeys: [key] }));

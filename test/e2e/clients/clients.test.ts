@@ -7,8 +7,6 @@ import { guideTests } from './guide.js';
 import { relayTests } from './relay.js';
 import { urqlTests } from './urql.js';
 
-jest.setTimeout(60_000);
-
 /** One gateway for all clients, with several users: each has a limit of 100 requests. */
 let gateway: StartedDemo;
 const callers = new Map<DemoKeyName, Caller>();

@@ -5,8 +5,6 @@ import { openBrowser, watchedPage } from '../browser.js';
 import { contrastOf } from '../contrast.js';
 import { startDemo, type StartedDemo } from '../started-demo.js';
 
-jest.setTimeout(60_000);
-
 let browser: Browser;
 let gateway: StartedDemo;
 beforeAll(async () => {

@@ -4,8 +4,6 @@ import { openBrowser, watchedPage } from '../browser.js';
 import { contrastOf } from '../contrast.js';
 import { startDemo, type StartedDemo } from '../started-demo.js';
 
-jest.setTimeout(120_000);
-
 let browser: Browser;
 let gateway: StartedDemo;
 let instance: Awaited<ReturnType<typeof startOauthInstance>>;

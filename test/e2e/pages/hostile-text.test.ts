@@ -5,8 +5,6 @@ import type { KeyedViewer } from '../../fixtures/records.js';
 import { openBrowser, watchedPage } from '../browser.js';
 import { run, untilReady, untilShown, writeOperation } from '../graphiql.js';
 
-jest.setTimeout(60_000);
-
 /**
  * Text that would run scripts, send requests or create links if a page interpreted it as HTML or
  * Markdown.

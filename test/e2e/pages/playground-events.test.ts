@@ -3,8 +3,6 @@ import { openBrowser, type WatchedPage } from '../browser.js';
 import { openPlayground, openTab, run, untilShown } from '../graphiql.js';
 import { startDemo, type StartedDemo } from '../started-demo.js';
 
-jest.setTimeout(60_000);
-
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();

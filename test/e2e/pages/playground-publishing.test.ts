@@ -3,8 +3,6 @@ import { openBrowser, type WatchedPage } from '../browser.js';
 import { openPlayground, openTab, run, variablesOf } from '../graphiql.js';
 import { startDemo, type StartedDemo } from '../started-demo.js';
 
-jest.setTimeout(60_000);
-
 describe('the examples about publishing, on the demo', () => {
   let browser: Browser;
   let gateway: StartedDemo;

@@ -18,8 +18,6 @@ import {
 } from '../graphiql.js';
 import { startDemo, type StartedDemo } from '../started-demo.js';
 
-jest.setTimeout(60_000);
-
 let browser: Browser;
 let gateway: StartedDemo;
 let watched: WatchedPage;

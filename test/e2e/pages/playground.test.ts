@@ -16,8 +16,6 @@ import {
 } from '../graphiql.js';
 import { startDemo, type StartedDemo } from '../started-demo.js';
 
-jest.setTimeout(60_000);
-
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();

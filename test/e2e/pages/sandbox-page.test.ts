@@ -9,8 +9,6 @@ import { contrastOf } from '../contrast.js';
 import { run, untilReady, variablesOf } from '../graphiql.js';
 import { startDemo, type StartedDemo } from '../started-demo.js';
 
-jest.setTimeout(120_000);
-
 let browser: Browser;
 let gateway: StartedDemo;
 beforeAll(async () => {

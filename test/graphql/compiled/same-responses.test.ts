@@ -11,7 +11,6 @@ import { forAllTests } from '../../fixtures/lifecycle.js';
  * A server with compiled execution and a server without it send the same status, headers and bytes,
  * and log the same. See also same-changes.test.ts.
  */
-jest.setTimeout(120_000);
 const servers = forAllTests(() => openBothServers(), 'close');
 
 /**

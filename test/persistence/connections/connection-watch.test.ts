@@ -66,7 +66,7 @@ describe('connections to a server that does not answer any more', () => {
       expect(await outcomeOf(kinds[kind]!)).toMatch(UNAVAILABLE);
       expect(performance.now() - since).toBeLessThan(4_000);
       const [before, after] = [performance.now(), await outcomeOf(() => fillPool())];
-      expect([after, performance.now() - before < 1_000]).toEqual(['done', true]);
+      expect([after, performance.now() - before < 4_000]).toEqual(['done', true]);
     },
   );
 

@@ -99,5 +99,5 @@ test('a request that failed with the database can be retried as soon as the data
   await setReadOnly(services.database.url, false);
   const since = performance.now();
   expect(await run(async () => ({ outcome }))).toEqual({ kind: 'done', replayed: false });
-  expect(performance.now() - since).toBeLessThan(5_000);
+  expect(performance.now() - since).toBeLessThan(20_000);
 });
