@@ -73,7 +73,7 @@ interface DifferenceOptions<Input> {
   readonly send: (input: Input, id: string) => Promise<RecordedResponse>;
   /**
    * Whether the input expects ids. In `npm run test:system` such an input gets the kinds that its name speaks
-   * of and every sixth other kind, and each other input only every sixteenth kind, starting at a
+   * of and every twelfth other kind, and each other input only every 48th kind, starting at a
    * different one.
    */
   readonly takesIds: (input: Input) => boolean;
@@ -87,7 +87,7 @@ export async function findDifferences<Input extends { readonly name: string }>(
 ): Promise<string[]> {
   const isIncluded = (input: Input, inputIndex: number, kindIndex: number): boolean =>
     suite.length !== 'short' ||
-    (inputIndex + kindIndex) % (takesIds(input) ? 6 : 16) === 0 ||
+    (inputIndex + kindIndex) % (takesIds(input) ? 12 : 48) === 0 ||
     namesKind(input.name, ids[kindIndex]!.kind);
   const found: string[] = [];
   for (const [inputIndex, input] of inputs.entries()) {
