@@ -7,11 +7,13 @@ interface PendingRequest {
 /** Why a request timed out. */
 export type TimeoutReason = 'database does not respond' | 'too long';
 
-/**
- * Age at which a pending request times out if the database probe fails: in under 2 s, including the
- * deadline of the probe.
- */
+/** Age at which a pending request times out if the database probe fails. */
 const TIMEOUT_MS = 1_000;
+/**
+ * Age of a pending request at which the database is probed: with the deadline of the probe and the
+ * interval of the checks, the request times out in under 2 s.
+ */
+const PROBE_AGE_MS = 600;
 /**
  * Age at which a pending request times out regardless of what the database says: more than a
  * statement may take, and less than the time after which a duplicate takes over its idempotency
@@ -51,7 +53,7 @@ export function createRequestTimeouts<R extends PendingRequest>(
       return;
     }
     for (const request of olderThan(MAX_AGE_MS)) onTimeout(request, 'too long');
-    if (olderThan(TIMEOUT_MS).length > 0 && !(await isDatabaseResponsive()))
+    if (olderThan(PROBE_AGE_MS).length > 0 && !(await isDatabaseResponsive()))
       for (const request of olderThan(TIMEOUT_MS)) onTimeout(request, 'database does not respond');
   }
 

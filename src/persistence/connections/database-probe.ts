@@ -3,8 +3,11 @@ import pg from 'pg';
 import { singleFlight } from '../single-flight.js';
 import { trackedConnections, type Connection } from './connection.js';
 
-/** A healthy database responds to `SELECT 1` in a fraction of this. */
-const PROBE_TIMEOUT_MS = 400;
+/**
+ * A healthy database responds to `SELECT 1` in a fraction of this, also on a machine whose processors
+ * are all in use.
+ */
+const PROBE_TIMEOUT_MS = 900;
 /** The next probe then opens another connection, which may lead to another server. */
 const PROBE_CONNECTION_TIMEOUT_MS = 2_000;
 

@@ -72,7 +72,7 @@ describe('request timeouts', () => {
     });
     timeouts.pending.delete(timeouts.begin('quick'));
     timeouts.begin('young');
-    await sleep(600);
+    await sleep(300);
     expect(probes).toBe(0);
     timeouts.pending.clear();
   });
