@@ -3,6 +3,7 @@ import { createBluesky } from '../../src/networks/bluesky/bluesky.js';
 import { createHttpClient } from '../../src/networks/http-client/http-client.js';
 import { anAttachment } from '../../test/fixtures/posts.js';
 import { adapterPublishing } from './adapter-publishing.js';
+import { testCredentials } from './connection-tests.js';
 import { startPds, type PdsServer } from './pds-server.js';
 import { startPictureServer, type PictureServer } from './picture-server.js';
 import { testRealPublishing, type RealNetwork } from './publishing-tests.js';
@@ -150,4 +151,5 @@ describe('the adapter', () => {
   });
 });
 
+describe('credentials', () => testCredentials(pdsNetwork));
 describe('publication by workers', () => testRealPublishing(pdsNetwork));

@@ -3,9 +3,9 @@ import type { Attachment } from '../../src/domain/posts/post-content.js';
 import { createHttpClient } from '../../src/networks/http-client/http-client.js';
 import { createMastodon } from '../../src/networks/mastodon/mastodon.js';
 import { systemClock } from '../../src/services/clock.js';
-import { withGateway } from '../../test/fixtures/gateway.js';
 import { anAttachment } from '../../test/fixtures/posts.js';
 import { adapterPublishing } from './adapter-publishing.js';
+import { testConsentInBrowser } from './connection-tests.js';
 import { startPictureServer, type PictureServer } from './picture-server.js';
 import { testRealPublishing, type RealNetwork } from './publishing-tests.js';
 import { startSnac, type SnacServer } from './snac-server.js';
@@ -112,43 +112,24 @@ describe('the adapter', () => {
   });
 });
 
-describe('consent', () => {
-  const gateway = withGateway({ networksAllowLoopback: true });
-
-  /** Fills in the form of the server that asks for consent, like a browser. */
-  async function giveConsent(page: string): Promise<string> {
-    const html = await (await fetch(page)).text();
-    const form = /<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/s.exec(html)!;
-    const body = new URLSearchParams({ login: 'ada', passwd: server.password });
-    for (const [input] of form[2]!.matchAll(/<input[^>]*type="hidden"[^>]*>/g))
-      body.set(/name="([^"]*)"/.exec(input)![1]!, /value="([^"]*)"/.exec(input)![1]!);
-    const response = await fetch(new URL(form[1]!, page), {
-      method: 'POST',
-      body,
-      redirect: 'manual',
-    });
-    return response.headers.get('location')!;
-  }
-
-  it('connects the account of the person who signs in on the server', async () => {
-    const started = await gateway.v1('POST', '/connections', {
-      body: { network: 'mastodon', server: server.url },
-    });
-    const address = await giveConsent(started.body.authorize_url);
-    const { pathname, search } = new URL(address);
-    const response = await fetch(`${gateway.url}${pathname}${search}`, { redirect: 'manual' });
-    expect(response.headers.get('location')).toBe(
-      `${gateway.url}/connect?connection=${started.body.id as string}&status=connected`,
-    );
-    const { body } = await gateway.v1('GET', `/connections/${started.body.id as string}`);
-    const [id] = body.account_ids;
-    expect(await gateway.v1('POST', `/accounts/${id as string}/check`)).toMatchObject({
-      body: {
-        name: `@ada@${new URL(server.url).host}`,
-        connection: { method: 'oauth', health: 'ok' },
+describe('consent', () =>
+  testConsentInBrowser(
+    () => ({
+      networkName: 'Mastodon',
+      accountName: `@ada@${new URL(server.url).host}`,
+      find: snacNetwork().find,
+      page: {
+        field: 'Address of your instance',
+        server: server.url,
+        allow: async (page) => {
+          await page.locator('input[name="login"]').fill('ada');
+          await page.locator('input[name="passwd"]').fill(server.password);
+          await page.keyboard.press('Enter');
+        },
+        deny: null,
       },
-    });
-  });
-});
+    }),
+    'STATUS',
+  ));
 
 describe('publication by workers', () => testRealPublishing(snacNetwork));

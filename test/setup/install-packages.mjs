@@ -12,14 +12,16 @@ const TEST = path.join(ROOT, 'test');
 /** The folders whose packages a suite needs. Other suites need only those of the root. */
 const FOLDERS_OF = {
   bench: ['lab/bench'],
-  bluesky: ['lab/real/bluesky'],
+  bluesky: ['lab/real/bluesky', 'test/e2e'], // the browser that gives consent on real servers
   conformance: ['test/conformance', 'test/e2e'], // Relay's compiler is in e2e
   e2e: ['test/e2e'],
   graphql: ['test/conformance'], // graphql-http
   image: ['lab/platforms'], // Node.js of the image
+  mastodon: ['test/e2e'],
   operations: ['test/operations'],
   platforms: ['lab/platforms'],
   storage: ['lab/storage'],
+  wordpress: ['test/e2e'],
 };
 
 /** Identifies the names and the content of files. */
