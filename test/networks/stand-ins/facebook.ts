@@ -3,13 +3,15 @@ import { anAttachment } from '../../fixtures/posts.js';
 import { FILE } from './meta-containers.js';
 import { NOW, type NetworkCase } from './network-case.js';
 import { reaching } from './official-hosts.js';
-import { exactly, matching, text } from './request-schema.js';
+import { exactly, matching, text, type Schema } from './request-schema.js';
 import { startStandIn, type Reply, type Route } from './stand-in.js';
 
 const TOKEN = 'facebook-page-token';
 const ID = '1001_2002';
+/** Videos have IDs without the page. */
+const VIDEO_ID = '3003';
 const headers = { authorization: exactly(`Bearer ${TOKEN}`) };
-const ROUND = [`GET /v25.0/${ID}`, `POST /v25.0/${ID}`];
+const roundOf = (id: string): string[] => [`GET /v25.0/${id}`, `POST /v25.0/${id}`];
 
 /** A post of the page, as it was sent. */
 interface PagePost {
@@ -141,6 +143,25 @@ function publicationRoutes(state: FacebookState): Route[] {
   ];
 }
 
+/** The routes that read and edit one object with these fields. */
+const editRoutes = (state: FacebookState, id: string, json: Schema): Route[] => {
+  const path = new RegExp(`^/v25.0/${id}$`);
+  const query = { fields: exactly('id') };
+  return [
+    { method: 'GET', path, headers, query, respond: () => ({ status: 200, json: { id } }) },
+    {
+      method: 'POST',
+      path,
+      headers,
+      json,
+      respond({ body }) {
+        Object.assign(state, body);
+        return { status: 200, json: { success: true } };
+      },
+    },
+  ];
+};
+
 const FEED = 'POST /v25.0/1/feed';
 
 export const facebookCase: NetworkCase = {
@@ -159,28 +180,29 @@ export const facebookCase: NetworkCase = {
       name: 'the text of a post: its message',
       changed: ['text'],
       post: { type: 'photo', text: 'New' },
-      requests: ROUND,
+      requests: roundOf(ID),
       changedState: { message: 'New' },
     },
     {
       name: 'text and background',
       changed: ['text', 'details.textFormatPresetId'],
       post: { type: 'status', text: 'New', details: { textFormatPresetId: '901751159967576' } },
-      requests: ROUND,
+      requests: roundOf(ID),
       changedState: { message: 'New', text_format_preset_id: '901751159967576' },
     },
     {
       name: 'background removed',
       changed: ['details.textFormatPresetId'],
       post: { type: 'status', details: null },
-      requests: ROUND,
+      requests: roundOf(ID),
       changedState: { text_format_preset_id: '0' },
     },
     {
       name: 'title and text of a video: name and description',
       changed: ['text', 'title'],
       post: { type: 'video', text: 'New', title: 'Film' },
-      requests: ROUND,
+      remoteId: VIDEO_ID,
+      requests: roundOf(VIDEO_ID),
       changedState: { description: 'New', name: 'Film' },
     },
   ],
@@ -239,28 +261,8 @@ export const facebookCase: NetworkCase = {
     const standIn = await startStandIn(
       [
         ...publicationRoutes(state),
-        {
-          method: 'GET',
-          path: new RegExp(`^/v25.0/${ID}$`),
-          headers,
-          query: { fields: exactly('id') },
-          respond: () => ({ status: 200, json: { id: ID } }),
-        },
-        {
-          method: 'POST',
-          path: new RegExp(`^/v25.0/${ID}$`),
-          headers,
-          json: {
-            'message?': text,
-            'text_format_preset_id?': text,
-            'description?': text,
-            'name?': text,
-          },
-          respond({ body }) {
-            Object.assign(state, body);
-            return { status: 200, json: { success: true } };
-          },
-        },
+        ...editRoutes(state, ID, { 'message?': text, 'text_format_preset_id?': text }),
+        ...editRoutes(state, VIDEO_ID, { 'description?': text, 'name?': text }),
         {
           method: 'GET',
           path: /^\/v25\.0\/me$/,

@@ -22,6 +22,8 @@ export interface EditCase {
   readonly name: string;
   readonly post: Partial<Post>;
   readonly changed: readonly EditablePath[];
+  /** The network's ID of the post, if this type has another form of it. */
+  readonly remoteId?: string;
   /** `METHOD path` of each request, in order. */
   readonly requests: readonly string[];
   /** The part of the state that changes; everything else must stay the same. */

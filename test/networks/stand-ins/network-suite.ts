@@ -58,10 +58,13 @@ export const describeNetworks = (defineTests: (suite: NetworkSuite) => void): vo
         standIn = await network.start();
       });
       afterEach(() => standIn.close());
-      const toEdit: NetworkSuite['toEdit'] = ({ post, changed }, more) => ({
+      const toEdit: NetworkSuite['toEdit'] = (
+        { post, changed, remoteId = network.remoteId },
+        more,
+      ) => ({
         account: aPost().account!,
         credentials: network.credentials(standIn.url),
-        remoteId: network.remoteId,
+        remoteId,
         post: aPost({ network: network.network, storedState: 'published_posted', ...post }),
         changed: new Set(changed),
         ...more,
