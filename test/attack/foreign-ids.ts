@@ -53,6 +53,8 @@ export function prefixedIds(records: ForeignRecords): Readonly<Record<string, st
     key: records.keyId,
     webhook: records.webhookId,
     'delivery of a webhook': records.deliveryId,
+    connection: records.connectionId,
+    'connect link': records.linkId,
   };
 }
 

@@ -46,6 +46,7 @@ export async function createForeignRecords(
   const memberKeyUse = await useKey(gateway, { by: member, key: 'mona-idempotency', account });
   const notificationId = await createNotification(gateway, owner, posts.scheduled);
   const webhook = await createTestedWebhook(gateway, owner);
+  const connecting = await createConnection(gateway, owner);
   const { body } = await graphql('{ viewer { key { id } } }', {}, { as: owner });
   return {
     owner,
@@ -57,6 +58,7 @@ export async function createForeignRecords(
     memberKeyUse,
     notificationId,
     ...webhook,
+    ...connecting,
     keyId: body.data.viewer.key.id as string,
   };
 }
@@ -72,6 +74,27 @@ async function createTestedWebhook({ v1 }: AuditedGateway, as: KeyedViewer) {
   });
   const { body: delivery } = await v1('POST', `/webhooks/${webhook.id}/test`, { as });
   return { webhookId: webhook.id as string, deliveryId: delivery.id as string };
+}
+
+/** A connection that waits for a choice of its person, and a link to connect accounts with. */
+async function createConnection({ records, db, v1 }: AuditedGateway, as: KeyedViewer) {
+  const { id: connectionId } = await db.prisma.pendingConnection.create({
+    data: {
+      id: records.ids.prefixed('con'),
+      workspaceId: as.workspace.id,
+      userId: as.user.id,
+      api: 'graphql',
+      network: 'linkedin',
+      way: 'pages',
+      redirectUri: `https://${MARK}.example/connect/callback`,
+      stateHash: Buffer.from(MARK),
+      status: 'choose',
+      choices: [{ id: '1', name: `${MARK} page`, kind: 'page', picture: null, accountId: null }],
+      expiresAt: new Date('2040-01-01T00:00:00Z'),
+    },
+  });
+  const { body } = await v1('POST', '/connect-links', { as, body: {} });
+  return { connectionId, linkId: body.link.id as string };
 }
 
 async function createPosts(
