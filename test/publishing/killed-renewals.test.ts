@@ -4,7 +4,7 @@ import { createCredentialKeys } from '../../src/persistence/credentials/credenti
 import { createCredentialStore } from '../../src/persistence/credentials/credential-store.js';
 import { testWorker, type TestWorker } from '../fixtures/test-worker.js';
 import { waitFor } from '../fixtures/wait-for.js';
-import { aWorkerProcess, type WorkerProcess } from '../fixtures/worker-process.js';
+import { aWorkerProcess } from '../fixtures/worker-process.js';
 import { OAUTH_CONSENTS } from '../networks/stand-ins/oauth-dialects.js';
 import {
   appOf,
@@ -13,13 +13,22 @@ import {
   type OauthNetworks,
 } from '../networks/stand-ins/oauth-networks.js';
 import { hostsAt } from '../networks/stand-ins/official-hosts.js';
-import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
+import {
+  buildIfChanged,
+  killStartedPrograms,
+  startProgram,
+  waitUntil,
+  type StartedProgram,
+} from '../setup/started-program.js';
 import { suite } from '../setup/suite.js';
 
-/** Where two workers are killed that renew an access with a refresh token that is used once. */
+/**
+ * Where two gateways and a worker are killed that renew an access at once, with a refresh token that
+ * is used once.
+ */
 const POINTS = ['before the call', 'during the call', 'after the answer', 'any time'] as const;
 const ROUNDS = suite.number('rounds', suite.length === 'full' ? 200 : POINTS.length);
-jest.setTimeout(90_000 + ROUNDS * 20_000);
+jest.setTimeout(90_000 + ROUNDS * 60_000);
 
 const key = randomBytes(32);
 const consent = OAUTH_CONSENTS.find(({ network }) => network === 'twitter')!;
@@ -41,9 +50,9 @@ afterAll(async () => {
   await env.database.drop();
 });
 
-const startWorkers = (count: number): Promise<WorkerProcess[]> => {
+const settings = (): { DATABASE_URL: string } & Record<string, string> => {
   const { clientId, clientSecret } = appOf('TWITTER');
-  const settings = {
+  return {
     DATABASE_URL: env.database.url,
     CREDENTIALS_KEY: key.toString('base64'),
     NETWORKS_ALLOW_LOOPBACK: '1',
@@ -51,8 +60,21 @@ const startWorkers = (count: number): Promise<WorkerProcess[]> => {
     TWITTER_CLIENT_ID: clientId,
     TWITTER_CLIENT_SECRET: clientSecret,
   };
-  return Promise.all(Array.from({ length: count }, () => aWorkerProcess(settings)));
 };
+const aGatewayProcess = async (): Promise<StartedProgram> => {
+  const started = startProgram({ ...settings(), PORT: '0' });
+  await waitUntil(() => started.output().includes('REST v1'), started);
+  return started;
+};
+/** Two gateways and a worker, all of which run jobs. */
+const startProcesses = (): Promise<StartedProgram[]> =>
+  Promise.all([aGatewayProcess(), aGatewayProcess(), aWorkerProcess(settings())]);
+
+/** kill -9. */
+async function kill({ child, exit }: StartedProgram): Promise<void> {
+  child.kill('SIGKILL');
+  await exit;
+}
 
 const credentials = () =>
   createCredentialStore(
@@ -99,13 +121,13 @@ it('loses no token that is used once', async () => {
       point === 'during the call' || point === 'after the answer' ? 0 : 9_999,
       point === 'after the answer' ? 'lost-response' : 'no-response',
     );
-    const killed = await startWorkers(2);
+    const killed = await startProcesses();
     if (point === 'any time') await new Promise((done) => setTimeout(done, Math.random() * 1_500));
     else if (point !== 'before the call') await waitFor(() => networks.requests.length > 0);
-    await Promise.all(killed.map((worker) => worker.kill()));
+    await Promise.all(killed.map(kill));
     networks.injectFault(9_999, 'no-response');
 
-    const [worker] = await startWorkers(1);
+    const worker = await aWorkerProcess(settings());
     const [state] = await env.sql<{ renewAt: Date | null }>(
       'SELECT renew_at AS "renewAt" FROM account_connection WHERE account_id = $1',
       accountId,
@@ -120,7 +142,7 @@ it('loses no token that is used once', async () => {
       isLost = row!.isLost;
       return row!.isLost || row!.isRenewed;
     });
-    await worker!.kill();
+    await worker.kill();
     const stored = (await credentials().open(accountId)) as Record<string, string>;
     const isValid =
       networks.state.tokens.has(stored['accessToken']!) &&
@@ -135,5 +157,8 @@ it('loses no token that is used once', async () => {
   }
   expect(outcomes).toContain('after the answer: needs reauthorization');
   expect(networks.violations).toEqual([]);
-  suite.report(JSON.stringify(outcomes));
+  const counts = [...new Set(outcomes)]
+    .sort()
+    .map((outcome) => `${outcome} ${outcomes.filter((other) => other === outcome).length} times`);
+  suite.report(`Renewals: ${ROUNDS} rounds. Killed ${counts.join('; ')}.`);
 });
