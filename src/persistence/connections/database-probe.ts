@@ -17,6 +17,9 @@ export interface DatabaseProbe {
   close(): Promise<void>;
 }
 
+/** `failed`: the database refused; `late`: nothing was read in time. */
+type Outcome = 'responded' | 'failed' | 'late';
+
 /** Above this event loop utilization, this process may have been too busy to read the response. */
 const BUSY_UTILIZATION = 0.9;
 
@@ -32,20 +35,21 @@ export function createDatabaseProbe({ options }: pg.Pool): DatabaseProbe {
   probePool.on('error', () => undefined); // the next probe reports it
   probePool.on('connect', (client) => client.on('error', () => undefined));
 
-  async function respond(): Promise<'responded' | 'failed'> {
-    const timer = setTimeout(
-      () => connections.forEach((connection) => connection.abandon()),
-      PROBE_CONNECTION_TIMEOUT_MS,
-    );
+  async function respond(): Promise<Outcome> {
+    let outcome: Outcome = 'failed';
+    const timer = setTimeout(() => {
+      outcome = 'late';
+      connections.forEach((connection) => connection.abandon());
+    }, PROBE_CONNECTION_TIMEOUT_MS);
     return probePool
       .query('SELECT 1')
       .then(
         () => 'responded' as const,
-        () => 'failed' as const,
+        () => outcome,
       )
       .finally(() => clearTimeout(timer));
   }
-  const outcome = singleFlight<'responded' | 'failed' | 'late'>(respond, {
+  const outcome = singleFlight<Outcome>(respond, {
     timeoutMs: PROBE_TIMEOUT_MS,
     fallback: 'late',
   });
