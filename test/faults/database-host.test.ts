@@ -26,7 +26,7 @@ let gatewayClient: GatewayClient;
 beforeAll(async () => {
   buildIfChanged();
   filter = ownPacketFilter();
-  deployment = await startDeployment({}, filter);
+  deployment = await startDeployment({}, { filter });
   const database = await deployment.database();
   testPosts = await createTestPosts(database, { clients: 12, toDelete: 0 });
   await database.close();

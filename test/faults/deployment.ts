@@ -112,13 +112,20 @@ export async function startService(
   return { gateways, workers };
 }
 
-/** With a packet filter, the proxy goes silent by it. */
+interface DeploymentOptions {
+  /** By which the proxy goes silent. */
+  readonly filter?: PacketFilter | undefined;
+  readonly clockOptions?: readonly string[];
+  /** For the data of PostgreSQL. */
+  readonly folder?: string;
+}
+
+/** Starts the service with these settings. */
 export async function startDeployment(
-  settings: Record<string, string> = {},
-  filter?: PacketFilter,
-  clockOptions?: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+  { filter, clockOptions, folder }: DeploymentOptions = {},
 ): Promise<Deployment> {
-  const [postgres, redis] = await Promise.all([aPostgresServer(), aRedisServer()]);
+  const [postgres, redis] = await Promise.all([aPostgresServer(folder), aRedisServer()]);
   const proxy = await openTcpProxy(postgres.port(), filter);
   const database = (): Promise<OpenDatabase> =>
     openDatabase({ connectionString: postgres.url(), poolSize: 4, log: silentLog });

@@ -35,7 +35,9 @@ jest.setTimeout(180_000 + ROUNDS * MAX_ROUND_MS);
 let deployment: Deployment;
 beforeAll(async () => {
   buildIfChanged();
-  deployment = await startDeployment(WEBHOOK_SETTINGS, undefined, withClockAhead(WRONG_CLOCK_S));
+  deployment = await startDeployment(WEBHOOK_SETTINGS, {
+    clockOptions: withClockAhead(WRONG_CLOCK_S),
+  });
 }, 120_000);
 afterAll(async () => {
   await deployment?.close();

@@ -99,6 +99,13 @@ describe.each([
   const results = (responses: readonly { readonly result: string }[]): Set<string> =>
     new Set(responses.map(({ result }) => result));
 
+  it('does not tell clients what the gateways depend on', async () => {
+    for (const path of ['/readyz', '/healthz']) {
+      const { body } = await request(balancer.url + path, { dispatcher: uploads });
+      expect(await body.json()).toEqual({ status: 'ok' });
+    }
+  });
+
   it('serves all other requests while both gateways answer 503 to one kind', async () => {
     const form = new Response(aForm(await aPicture()));
     const contentType = form.headers.get('Content-Type')!;

@@ -1,5 +1,6 @@
 import { createLog } from '../../src/log/log.js';
 import { gatewayWith } from '../fixtures/gateway.js';
+import { aPicture } from '../fixtures/media-files.js';
 
 describe('the request log', () => {
   it('has the request id, the operation and the outcome, and no post content or keys', async () => {
@@ -70,5 +71,36 @@ describe('the request log', () => {
       { ...completed, operation: put, status: 500, errorCode: 'INTERNAL_SERVER_ERROR' },
     ]);
     expect(lines.join('')).not.toMatch(/Nobody may|spk_live_/);
+  });
+
+  it('has the operation instead of the address of a file or of an upload', async () => {
+    const lines: string[] = [];
+    const gateway = await gatewayWith({ log: createLog('trace', (line) => void lines.push(line)) });
+    const content = await aPicture();
+    const { data } = (
+      await gateway.graphql(
+        'mutation ($bytes: Int!) { createMediaUpload(input: { name: "a.png", bytes: $bytes }) { url } }',
+        { bytes: content.length },
+      )
+    ).body;
+    const unused = data.createMediaUpload.url as string;
+    expect((await fetch(unused, { method: 'PUT', body: 'x' })).status).not.toBe(200);
+    const stored = await fetch(unused, { method: 'PUT', body: content });
+    const { path: file } = (await stored.json()) as { path: string };
+    expect((await fetch(file)).status).toBe(200);
+    await gateway.close();
+    for (const url of [unused, file]) {
+      const secret = new URL(url).pathname.split('/').at(-1)!;
+      expect(secret.length).toBeGreaterThan(20);
+      expect(lines.join('')).not.toContain(secret);
+    }
+    const transfers = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ operation }) => /media\/\{/.test(String(operation)));
+    expect(transfers.map(({ path, status }) => [path, status])).toEqual([
+      [undefined, expect.any(Number)],
+      [undefined, 200],
+      [undefined, 200],
+    ]);
   });
 });

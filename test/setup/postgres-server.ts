@@ -27,8 +27,8 @@ export const OWNER_ROLE = 'service';
 const DATABASE = 'posts';
 const PASSWORD = 'test-password';
 
-export async function aPostgresServer(): Promise<PostgresServer> {
-  const folder = temporaryFolder();
+/** Starts a server with its data in a folder, which `close` removes. */
+export async function aPostgresServer(folder = temporaryFolder()): Promise<PostgresServer> {
   const place = await resolveLocation(folder, silentLog);
   let port = await startServer(place, { settings: {}, log: silentLog });
   const adminUrl = (database = DATABASE): string =>
