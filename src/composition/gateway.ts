@@ -29,6 +29,7 @@ import {
   type RedisState,
 } from '../redis/shared-redis-state.js';
 import { createRestHandler, maxBodyBytesOf } from '../rest/router.js';
+import { OPENAPI_PATH, ROUTES } from '../rest/routes.js';
 import { createAccessControl, createCachedGrants } from '../services/access/access-control.js';
 import type { Clock } from '../services/clock.js';
 import type { StreamMetrics } from '../services/events/live-events.js';
@@ -192,6 +193,10 @@ function composeApiHandlers(
     version: readPackageVersion(),
     hostNames: hostNamesOf(config),
     confirms: config.mcpConfirm,
+    restApi: {
+      document: OPENAPI_PATH,
+      operations: ROUTES.map(({ method, path, summary }) => ({ method, path, summary })),
+    },
     log,
   });
   const others = config.mcp ? [...pages, [MCP_PATH, mcp] as const] : pages;

@@ -7,7 +7,7 @@ import type { Authenticator } from '../http/authentication/authenticator.js';
 import { readJsonBody } from '../http/body.js';
 import { errorHead, reportError, toGatewayError } from '../http/errors.js';
 import { requestContextOf } from '../http/request-context.js';
-import { writeResponse, type HttpHandler } from '../http/responses.js';
+import { writeResponse, type HttpHandler, type HttpResponse } from '../http/responses.js';
 import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
 import type { ToolContext } from './tool.js';
@@ -26,6 +26,8 @@ interface McpDependencies {
   readonly hostNames: ReadonlySet<string>;
   /** Whether calls that cannot be taken back need a confirmation. */
   readonly confirms: boolean;
+  /** The operations of REST v1, and the path of their document. */
+  readonly restApi: ToolContext['restApi'];
   readonly log: Logger;
 }
 
@@ -66,14 +68,14 @@ function assertRequest(request: IncomingMessage, response: ServerResponse): void
 
 /** Streams stay open: clients of this server read `get_changes` instead. */
 const STREAMING_METHOD = 'subscriptions/listen';
+/** As the protocol answers methods that a server does not have. */
+const METHOD_NOT_FOUND = { code: -32_601, message: 'Method not found: use get_changes.' };
 
 /** The message of a request. @throws GatewayError BAD_USER_INPUT and others */
 function readMessage(request: IncomingMessage): Record<string, unknown> {
   const body = readJsonBody(request);
   if (!isJsonObject(body))
     throw new GatewayError('BAD_USER_INPUT', 'The body must be one JSON-RPC message.');
-  if (body.method === STREAMING_METHOD)
-    throw new GatewayError('BAD_USER_INPUT', 'This server has no subscriptions: use get_changes.');
   return body;
 }
 
@@ -96,6 +98,7 @@ export function createMcp({
   version,
   hostNames,
   confirms,
+  restApi,
   log,
 }: McpDependencies): HttpHandler {
   async function contextOf(
@@ -110,13 +113,14 @@ export function createMcp({
     if (workspaceId !== undefined)
       headers['service-workspace-id'] = /^[\x21-\x7e]*$/.test(workspaceId) ? workspaceId : '?';
     const authentication = await authenticator.authenticate(request, response, 'mcp');
-    return { services, clock, authentication, apiKey, confirms };
+    return { services, clock, authentication, apiKey, confirms, restApi };
   }
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    assertRequest(request, response);
-    assertOrigin(request, hostNames);
-    const message = readMessage(request);
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    message: Record<string, unknown>,
+  ): Promise<void> {
     const { context, failure } = await contextOf(request, response, message).then(
       (known) => ({ context: known, failure: null }),
       (error: unknown) => ({ context: null, failure: error as GatewayError }),
@@ -125,6 +129,10 @@ export function createMcp({
     const isCall = message.method === 'tools/call';
     const isAnswered = failure instanceof GatewayError && failure.code !== 'UNAUTHENTICATED';
     if (failure && !(isCall && isAnswered)) throw failure;
+    if (message.method === STREAMING_METHOD) {
+      writeMessage(response, { status: 404 }, { id: message.id, error: METHOD_NOT_FOUND });
+      return;
+    }
     const { serveMcp } = await import('./protocol.js');
     const { headers } = requestContextOf(response);
     const {
@@ -149,11 +157,15 @@ export function createMcp({
 
   return async (request, response) => {
     requestContextOf(response).operation = 'POST /mcp';
+    let message: Record<string, unknown> = {};
     try {
-      await serve(request, response);
+      assertRequest(request, response);
+      assertOrigin(request, hostNames);
+      message = readMessage(request);
+      await serve(request, response, message);
     } catch (error) {
       reportError(log, response, error);
-      writeError(response, error);
+      writeError(response, message.id, error);
     }
   };
 }
@@ -162,20 +174,27 @@ export function createMcp({
 const SERVER_ERROR = -32_000;
 
 /** Responds with an error of the protocol, to a request that no tool could answer. */
-function writeError(response: ServerResponse, error: unknown): void {
+function writeError(response: ServerResponse, id: unknown, error: unknown): void {
   const { code, message } = toGatewayError(error);
   const { status, headers } = errorHead(code);
+  const challenge = code === 'UNAUTHENTICATED' && { 'WWW-Authenticate': 'Bearer' };
+  writeMessage(
+    response,
+    { status, headers: { ...headers, ...challenge } },
+    { id, error: { code: SERVER_ERROR, message, data: { code } } },
+  );
+}
+
+/** Responds with a message of JSON-RPC; the ID is null if the request had none. */
+function writeMessage(
+  response: ServerResponse,
+  { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
+  { id, error }: { readonly id: unknown; readonly error: object },
+): void {
+  const isId = typeof id === 'string' || typeof id === 'number';
   writeResponse(response, {
     status,
-    headers: {
-      ...headers,
-      'Content-Type': 'application/json; charset=utf-8',
-      ...(code === 'UNAUTHENTICATED' && { 'WWW-Authenticate': 'Bearer' }),
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: null,
-      error: { code: SERVER_ERROR, message, data: { code } },
-    }),
+    headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: isId ? id : null, error }),
   });
 }

@@ -1,13 +1,19 @@
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   createMcpHandler,
+  inputRequired,
   ProtocolError,
+  ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
+  type ClientCapabilities,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { GatewayError } from '../domain/errors.js';
 import { PROMPTS, readResource, RESOURCE_LIST, RESOURCE_TEMPLATES } from './resources.js';
 import type { Tool, ToolContext } from './tool.js';
-import { callTool, failedCall, toolsOf, type ToolOutcome } from './tools.js';
+import { toolFailure, type ToolFailure } from './tool-errors.js';
+import { callTool, failedCall, isToolName, toolsOf, type ToolOutcome } from './tools.js';
 
 /** A request for the protocol, after the key was checked. */
 export interface McpRequest {
@@ -90,6 +96,67 @@ async function outcomeOf(
   }
 }
 
+/** The question of a call that has to be confirmed. */
+const CONFIRMATION = 'confirmation';
+
+/** What a tool answers when the person whom the client asked does not agree. */
+const DECLINED: ToolOutcome = {
+  isError: true,
+  answer: {
+    error: {
+      ...toolFailure('CONFIRMATION_REQUIRED', 'Nothing was changed: the person did not agree.'),
+      what_to_do: 'Do not send the call again unless the person asks for it.',
+    },
+  },
+};
+
+/** Whether the client can show a form to a person (D80). */
+function canAsk({ envelope }: ServerContext['mcpReq']): boolean {
+  const declared = envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
+  const { elicitation } = declared?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
+  if (!elicitation) return false;
+  return elicitation.form !== undefined || elicitation.url === undefined;
+}
+
+/**
+ * Calls a tool. A call that has to be confirmed becomes a question, if the client can ask a person:
+ * the token of the confirmation is the state that comes back with the answer.
+ */
+async function resultOf(
+  request: McpRequest,
+  { name, args }: { readonly name: string; readonly args: object | undefined },
+  asked: ServerContext['mcpReq'],
+) {
+  const { requestId } = request;
+  const token = asked.requestState<string>();
+  const response = asked.inputResponses?.[CONFIRMATION] as
+    { readonly action?: unknown } | undefined;
+  if (token !== undefined && response && response.action !== 'accept')
+    return presentOutcome(DECLINED, requestId);
+  const isAgreed = token !== undefined && response !== undefined;
+  const outcome = await outcomeOf(
+    request,
+    name,
+    isAgreed ? { ...args, confirm_token: token } : args,
+  );
+  const { error, preview, confirm_token: state } = outcome.answer as ConfirmationAnswer;
+  if (error?.code !== 'CONFIRMATION_REQUIRED' || !canAsk(asked))
+    return presentOutcome(outcome, requestId);
+  const question = inputRequired.elicit({
+    mode: 'form',
+    message: preview!.question,
+    requestedSchema: { type: 'object', properties: {} },
+  });
+  return inputRequired({ inputRequests: { [CONFIRMATION]: question }, requestState: state! });
+}
+
+/** The parts of an answer that ask for a confirmation. */
+interface ConfirmationAnswer {
+  readonly error?: { readonly code: string };
+  readonly preview?: { readonly question: string };
+  readonly confirm_token?: string;
+}
+
 async function resourceOf({ context, failure }: McpRequest, uri: string): Promise<unknown> {
   if (!context) throw failure!;
   return readResource(context, uri);
@@ -111,20 +178,26 @@ function createServer(version: string, request: McpRequest): Server {
       },
     },
   );
-  const { context, requestId } = request;
+  const { context } = request;
   server.setRequestHandler('tools/list', () => ({
     tools: context ? toolsOf(context.authentication.caller).map(presentTool) : [],
   }));
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args } }) =>
-    presentOutcome(await outcomeOf(request, name, args), requestId),
-  );
+  server.setRequestHandler('tools/call', ({ params: { name, arguments: args } }, { mcpReq }) => {
+    if (!isToolName(name))
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `Unknown tool: ${name.slice(0, 100)}. tools/list lists all.`,
+      );
+    return resultOf(request, { name, args }, mcpReq);
+  });
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCE_LIST }));
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: RESOURCE_TEMPLATES,
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const content = await resourceOf(request, uri).catch((error: unknown) => {
-      throw new ProtocolError(-32_602, failedCall(error).answer.error as never);
+      const failure = failedCall(error).answer.error as ToolFailure;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, failure.message, failure);
     });
     if (content === undefined) throw new ResourceNotFoundError(uri);
     const text = JSON.stringify(content);
@@ -138,7 +211,8 @@ function createServer(version: string, request: McpRequest): Server {
   }));
   server.setRequestHandler('prompts/get', ({ params: { name, arguments: args = {} } }) => {
     const prompt = PROMPTS.find((candidate) => candidate.name === name);
-    if (!prompt) throw new ProtocolError(-32_602, 'No prompt has this name.');
+    if (!prompt)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No prompt has this name.');
     const content = { type: 'text' as const, text: prompt.text(args) };
     return { description: prompt.description, messages: [{ role: 'user' as const, content }] };
   });

@@ -35,6 +35,12 @@ const RESOURCES: readonly Resource[] = [
     read: () =>
       Object.entries(STATE_FILTERS).map(([state, { description }]) => ({ state, description })),
   },
+  {
+    uri: 'posts://openapi',
+    name: 'REST v1',
+    description: 'The operations of REST v1, and the address of the complete OpenAPI document.',
+    read: ({ restApi }) => restApi,
+  },
   ...enumKeys<Network>(NETWORKS).map((network) => ({
     uri: `posts://rules/${network}`,
     name: `Rules of ${NETWORKS[network].name}`,

@@ -1,3 +1,5 @@
+import { SHARE_MODES } from '../domain/creation/creation-modes.js';
+import { enumKeys } from '../domain/enums.js';
 import { ERRORS, type ErrorCode, type GatewayError, type Refusal } from '../domain/errors.js';
 import { PATCH_FIELDS } from '../domain/posts/post-fields.js';
 import { toSnakeCase } from '../domain/snake-case.js';
@@ -100,6 +102,7 @@ const PHRASES: readonly (readonly [domain: string, tools: string])[] = [
   [', or retryPosts with confirmNotLive', ''],
   [' Check its network, and set confirmNotLive if it is not there.', ' Use resolvePublication.'],
   ['Add slots with setPostingSchedule, or choose', 'Ask a person to add times, or choose'],
+  ...enumKeys(SHARE_MODES).map((mode) => [`mode ${mode.toUpperCase()}`, `mode ${mode}`] as const),
   ['networkOptions', 'options'],
   ['notLive', 'not_live'],
   ['remoteId', 'remote_id'],

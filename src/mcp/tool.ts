@@ -13,7 +13,7 @@ import type { JsonSchema } from '../http/json-schema.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
-import { ToolError, toArgumentPath, toolFailure } from './tool-errors.js';
+import { ToolError, toArgumentPath, toolFailure, toToolMessage } from './tool-errors.js';
 
 /** What every call of a tool has. */
 export interface ToolContext {
@@ -24,6 +24,19 @@ export interface ToolContext {
   readonly apiKey: string;
   /** Whether calls that cannot be taken back need a confirmation. */
   readonly confirms: boolean;
+  /** REST v1, for the resource that lists it. */
+  readonly restApi: RestApi;
+}
+
+/** What agents are told of REST v1. */
+interface RestApi {
+  /** Path of the OpenAPI document. */
+  readonly document: string;
+  readonly operations: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly summary: string;
+  }[];
 }
 
 /** A call of a tool. */
@@ -79,8 +92,8 @@ export interface Tool {
   read(args: unknown): object;
   /** @throws ToolError, GatewayError */
   run(call: ToolCall<never>): Promise<ToolAnswer>;
-  /** Whether the call needs a confirmation; absent for tools whose calls never do. */
-  readonly isConfirmed?: (args: never) => boolean;
+  /** What a person is asked before the call; null if it needs no confirmation. */
+  readonly question?: (args: never) => string | null;
   /** Whether the tool can be previewed: it changes posts. */
   readonly isPreviewed: boolean;
 }
@@ -97,10 +110,12 @@ interface ToolDefinition<Args extends object> extends Pick<
   readonly needsWorkspace?: boolean;
   readonly input: Readers<Args>;
   readonly required?: readonly (keyof Args & string)[];
+  /** Problems of arguments together, which their readers do not see. */
+  readonly findProblems?: (args: Args) => readonly Problem[];
   /** Keys of the answer with their schemas. */
   readonly output: Readonly<Record<string, JsonSchema>>;
   readonly run: (call: ToolCall<Args>) => Promise<ToolAnswer>;
-  readonly isConfirmed?: (args: Args) => boolean;
+  readonly question?: (args: Args) => string | null;
   readonly isPreviewed?: boolean;
 }
 
@@ -112,7 +127,10 @@ function malformed(problems: readonly Problem[]): ToolError {
   const [first] = problems;
   const messages = problems
     .slice(0, 5)
-    .map(({ path, message }) => `${toArgumentPath(path) || 'arguments'} ${message}`);
+    .map(
+      ({ path, message }) =>
+        `${toArgumentPath(path) || 'arguments'} ${toToolMessage(message).replace(/\.$/, '')}`,
+    );
   return new ToolError(
     toolFailure('BAD_USER_INPUT', `${messages.join('; ')}.`, {
       field: toArgumentPath(first!.path),
@@ -128,6 +146,7 @@ export function defineTool<Args extends object>({
   scopes = [['posts:read']],
   needsWorkspace = true,
   isPreviewed = false,
+  findProblems,
   ...tool
 }: ToolDefinition<Args>): Tool {
   const keys = needsWorkspace ? { ...input, workspace_id: WORKSPACE_ID } : input;
@@ -135,7 +154,7 @@ export function defineTool<Args extends object>({
   return {
     ...(tool as unknown as Pick<Tool, 'name' | 'title' | 'description' | 'hints' | 'example'>),
     run: tool.run as Tool['run'],
-    ...(tool.isConfirmed && { isConfirmed: tool.isConfirmed as (args: never) => boolean }),
+    ...(tool.question && { question: tool.question as Tool['question'] & {} }),
     scopes,
     needsWorkspace,
     isPreviewed,
@@ -144,6 +163,8 @@ export function defineTool<Args extends object>({
     read(args) {
       const { value, problems } = readBody(reader, args ?? {});
       if (!value) throw malformed(problems);
+      const found = findProblems?.(value) ?? [];
+      if (found.length > 0) throw malformed(found);
       return value;
     },
   };

@@ -2,9 +2,11 @@ import { assertScopes, missingScopes, type Caller, type Viewer } from '../domain
 import { GatewayError } from '../domain/errors.js';
 import { jsonObject } from '../domain/input/readers.js';
 import { readPostId, type Post } from '../domain/posts/post.js';
+import type { PostView } from '../domain/posts/post-query.js';
 import { choice, described } from '../http/body-readers.js';
 import { createConfirmation, isConfirmation, type Confirmed } from './confirmation.js';
 import { MEDIA_TOOLS } from './media-tools.js';
+import { excerpt } from './post-views.js';
 import { READING_TOOLS } from './reading-tools.js';
 import {
   defineTool,
@@ -24,37 +26,52 @@ const PREVIEWED: ReadonlyMap<string, Tool> = new Map(
   WRITING_TOOLS.filter(({ isPreviewed }) => isPreviewed).map((tool) => [tool.name, tool]),
 );
 
-const VERSION: ReadonlySet<keyof Post> = new Set(['version']);
+const CONFIRMED_FIELDS: ReadonlySet<keyof Post> = new Set(['version', 'text']);
 
-/** What a confirmation of the call is for: another call, or changed posts, need another one. */
-async function confirmedBy(tool: Tool, { args, viewer, services }: Call): Promise<Confirmed> {
-  const { confirm_token: _token, idempotency_key: _key, workspace_id: _workspace, ...rest } = args;
-  const ids = Array.isArray(args.ids) ? (args.ids as string[]) : [];
-  const versions = await Promise.all(
-    ids.map(async (id) => {
+/** The posts of a call as they are; null for those that the caller does not see. */
+const confirmedPosts = ({ args, viewer, services }: Call): Promise<(PostView | null)[]> =>
+  Promise.all(
+    (Array.isArray(args.ids) ? (args.ids as string[]) : []).map(async (id) => {
       const postId = readPostId(id);
-      const lookup = postId && (await services.visiblePosts.find(viewer, postId, VERSION));
-      return lookup?.kind === 'found' ? lookup.post.version : null;
+      const lookup = postId && (await services.visiblePosts.find(viewer, postId, CONFIRMED_FIELDS));
+      return lookup?.kind === 'found' ? lookup.post : null;
     }),
   );
-  return [tool.name, viewer.workspace.id, rest, versions];
+
+/** What a confirmation of the call is for: another call, or changed posts, need another one. */
+function confirmedBy(
+  tool: Tool,
+  { args, viewer }: Call,
+  posts: readonly (PostView | null)[],
+): Confirmed {
+  const { confirm_token: _token, workspace_id: _workspace, ...rest } = args;
+  return [tool.name, viewer.workspace.id, rest, posts.map((post) => post?.version ?? null)];
 }
 
-const needsConfirmation = (tool: Tool, { confirms, args }: Call): boolean =>
-  confirms && (tool.isConfirmed?.(args as never) ?? false);
+const questionOf = (tool: Tool, { confirms, args }: Call): string | null =>
+  confirms ? (tool.question?.(args as never) ?? null) : null;
+
+/** Code points of the text of each post in a question. */
+const ASKED_TEXT = 100;
 
 /** What the call would do, and with what it is confirmed. */
 async function previewOf(tool: Tool, call: Call): Promise<ToolAnswer> {
   const answer = await tool.run({ ...call, dryRun: true } as never);
-  if (!needsConfirmation(tool, call)) return answer;
-  const { apiKey, clock, viewer } = call;
+  const question = questionOf(tool, call);
+  if (question === null) return answer;
+  const { apiKey, clock, viewer, args } = call;
+  const posts = await confirmedPosts(call);
   const { token, expiresAt } = createConfirmation(
     apiKey,
-    await confirmedBy(tool, call),
+    confirmedBy(tool, call, posts),
     clock.now(),
+  );
+  const texts = [args.text, ...posts.map((post) => post?.text)].flatMap((text) =>
+    typeof text === 'string' ? [excerpt(text, ASKED_TEXT).text] : [],
   );
   return {
     ...answer,
+    question: [question, ...texts].join('\n'),
     confirm_token: token,
     expires_at: presentTime(expiresAt, viewer.workspace.timeZone),
   };
@@ -64,13 +81,13 @@ async function isConfirmedCall(tool: Tool, call: Call): Promise<boolean> {
   const { args, apiKey, clock } = call;
   const token = args.confirm_token;
   if (typeof token !== 'string') return false;
-  const confirmed = await confirmedBy(tool, call);
+  const confirmed = confirmedBy(tool, call, await confirmedPosts(call));
   return isConfirmation(token, { apiKey, confirmed, now: clock.now() });
 }
 
 /** Runs a call, or answers what it would do if it has to be confirmed first. */
 async function runConfirmed(tool: Tool, call: Call): Promise<ToolAnswer> {
-  if (!needsConfirmation(tool, call) || (await isConfirmedCall(tool, call)))
+  if (questionOf(tool, call) === null || (await isConfirmedCall(tool, call)))
     return tool.run(call as never);
   const { confirm_token: token, expires_at: expiresAt, ...preview } = await previewOf(tool, call);
   throw new ToolError(
@@ -100,6 +117,7 @@ const PREVIEW = defineTool<PreviewArguments>({
   output: {
     results: { type: 'array', items: { type: 'object' } },
     post: { type: 'object' },
+    question: { type: 'string' },
     confirm_token: { type: 'string' },
     expires_at: { type: 'object' },
   },
@@ -114,6 +132,9 @@ const PREVIEW = defineTool<PreviewArguments>({
 /** All tools. Models read the list from the top. */
 export const TOOLS: readonly Tool[] = [...READING_TOOLS, PREVIEW, ...WRITING_TOOLS, ...MEDIA_TOOLS];
 const TOOL_BY_NAME: ReadonlyMap<string, Tool> = new Map(TOOLS.map((tool) => [tool.name, tool]));
+
+/** Whether there is a tool of this name, also one that a key may not use. */
+export const isToolName = (name: string): boolean => TOOL_BY_NAME.has(name);
 
 /** The tools that a key may use. */
 export const toolsOf = (caller: Caller): readonly Tool[] =>
@@ -168,19 +189,13 @@ export function failedCall(error: unknown): ToolOutcome {
   throw error;
 }
 
-/** Calls a tool. Its errors are part of the outcome; others are thrown. */
+/** Calls a tool, by a name that exists. Its errors are part of the outcome; others are thrown. */
 export async function callTool(
   context: ToolContext,
   { name, args }: { readonly name: string; readonly args: unknown },
 ): Promise<ToolOutcome> {
   try {
-    const tool = TOOL_BY_NAME.get(name);
-    if (!tool)
-      throw new ToolError(
-        toolFailure('BAD_USER_INPUT', 'No tool has this name. tools/list lists all.', {
-          field: 'name',
-        }),
-      );
+    const tool = TOOL_BY_NAME.get(name)!;
     assertScopes(context.authentication.caller, tool.scopes);
     const read = tool.read(args) as Call['args'];
     // A tool without a workspace does not read the viewer.

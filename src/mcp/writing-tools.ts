@@ -28,7 +28,10 @@ import {
   type BodyReader,
 } from '../http/body-readers.js';
 import type { JsonSchema } from '../http/json-schema.js';
-import type { ActionRequest } from '../services/posts/actions/action-request.js';
+import {
+  findScheduleProblems,
+  type ActionRequest,
+} from '../services/posts/actions/action-request.js';
 import type { UpdateOutcome } from '../services/posts/update-post.js';
 import { presentPost } from './post-views.js';
 import {
@@ -75,6 +78,10 @@ const ALLOW_DUPLICATE = described(
 const VISIBILITY = described('Of drafts.', choice(enumKeys(DRAFT_VISIBILITIES)));
 /** Both: the answers show what became of the posts. */
 const WRITES = [['posts:read', 'posts:write']] as const;
+
+const posts = (count: number): string => (count === 1 ? 'one post' : `${count} posts`);
+const publishQuestion = (mode: ShareMode | null | undefined, count: number): string | null =>
+  mode === 'share_now' ? `Publish ${posts(count)} at once?` : null;
 
 /** What every call with a key of its own may send. */
 interface Repeatable {
@@ -294,6 +301,21 @@ interface CreateArguments extends Content, Times, Confirmable {
   visibility?: DraftVisibility | null;
   allow_duplicate?: boolean | null;
 }
+
+/** Problems of a creation that a draft, or other variants, would not have (D48). */
+const findCreationProblems = ({ mode, visibility, variants }: CreateArguments): Problem[] => [
+  // Otherwise an agent would take a published post for a private one.
+  ...findScheduleProblems({
+    mode: mode ?? 'draft',
+    scheduledAt: null,
+    visibility: visibility === 'private' ? visibility : null,
+  }),
+  ...(variants ?? []).flatMap(({ network }, index, all) =>
+    all.findIndex((other) => other.network === network) < index
+      ? [{ path: ['variants', index, 'network'], message: 'has an earlier variant; send one' }]
+      : [],
+  ),
+];
 
 /** The path of an argument, from that of a refusal of a target. */
 const targetField =
@@ -544,8 +566,9 @@ export const WRITING_TOOLS: readonly Tool[] = [
       confirm_token: TOKEN,
     },
     required: ['accounts'],
+    findProblems: findCreationProblems,
     output: { ...ACTED, group_id: TEXT, ...CONFIRMATION },
-    isConfirmed: ({ mode }) => mode === 'share_now',
+    question: ({ mode, accounts }) => publishQuestion(mode, accounts.length),
     example: {
       accounts: [{ account_id: 'acc_9sVb3kLw7QpD2hXe' }],
       text: 'We open at nine.',
@@ -573,8 +596,15 @@ export const WRITING_TOOLS: readonly Tool[] = [
       confirm_token: TOKEN,
     },
     required: ['ids', 'mode'],
+    findProblems: ({ mode, at, visibility }) =>
+      findScheduleProblems({
+        mode,
+        // Only whether there is one matters.
+        scheduledAt: at ? new Date(0) : null,
+        visibility: visibility ?? null,
+      }),
     output: { ...ACTED, ...CONFIRMATION },
-    isConfirmed: ({ mode }) => mode === 'share_now',
+    question: ({ mode, ids }) => publishQuestion(mode, ids.length),
     example: { ids: [ID], mode: 'schedule', at: '2027-03-01T09:00', time_zone: 'Europe/Berlin' },
     run: (call) =>
       act(call, {
@@ -671,7 +701,8 @@ export const WRITING_TOOLS: readonly Tool[] = [
     input: { ids: IDS, on_network: TRUE_OR_FALSE, confirm_token: TOKEN, idempotency_key: KEY },
     required: ['ids'],
     output: { ...ACTED, restorable_until: OBJECT, ...CONFIRMATION },
-    isConfirmed: () => true,
+    question: ({ ids, on_network: onNetwork }) =>
+      `Delete ${posts(ids.length)}${onNetwork ? ', also on the networks' : ''}?`,
     example: { ids: [ID] },
     run: deletePosts,
   }),
@@ -685,7 +716,7 @@ export const WRITING_TOOLS: readonly Tool[] = [
     input: { ids: IDS, confirm_token: TOKEN, idempotency_key: KEY },
     required: ['ids'],
     output: { ...ACTED, ...CONFIRMATION },
-    isConfirmed: () => true,
+    question: ({ ids }) => `Remove ${posts(ids.length)} from the networks?`,
     example: { ids: [ID] },
     run: (call) => act(call, { ids: call.args.ids, action: { kind: 'unpublish' } }),
   }),

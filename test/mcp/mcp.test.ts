@@ -219,19 +219,53 @@ it('a confirmation is for one call, one key and the posts as they are', async ()
     await agent.call('delete_posts', { ids: [other.id], confirm_token: token }),
     await agent.call('delete_posts', { ids: [id], on_network: true, confirm_token: token }),
     await agent.call('delete_posts', { ids: [id], confirm_token: 'x' }),
+    await agent.call('delete_posts', { ids: [id], idempotency_key: 'k', confirm_token: token }),
     await colleagueAgent.call('delete_posts', { ids: [id], confirm_token: token }),
   ];
   await colleagueAgent.close();
   const change = { id, expected_version: 1, text: aText() };
   await agent.call('update_post', change);
   refused.push(await agent.call('delete_posts', { ids: [id], confirm_token: token }));
-  expect(refused.map(codeOf)).toEqual(Array(5).fill('CONFIRMATION_REQUIRED'));
+  expect(refused.map(codeOf)).toEqual(Array(6).fill('CONFIRMATION_REQUIRED'));
   expect((await postsOf(account)).length).toBe(2);
   const { confirm_token: fresh } = (await ask()).answer;
   const remove = { ids: [id], confirm_token: fresh };
   expect((await agent.call('delete_posts', remove)).isError).toBe(false);
   expect(codeOf(await agent.call('delete_posts', remove))).toBe('POST_NOT_FOUND');
   expect((await postsOf(account)).map((post) => post.id)).toEqual([other.id]);
+});
+
+it('a client that can ask a person does so, and calls again with the answer', async () => {
+  const account = await anAccount();
+  const { id } = await aDraft(account);
+  const { text } = (await agent.call('get_post', { id, include: ['text'] })).answer.post;
+  const questions: string[] = [];
+  const replyTo = async (answer: 'accept' | 'decline' | 'cancel', mode?: 'legacy') => {
+    const asking = await anAgent(gateway, {
+      ...(mode && { mode }),
+      onQuestion: (question) => {
+        questions.push(question);
+        return answer;
+      },
+    });
+    const reply = await asking.call('delete_posts', { ids: [id] });
+    await asking.close();
+    return reply;
+  };
+  for (const answer of ['decline', 'cancel'] as const) {
+    const { error, confirm_token: token } = (await replyTo(answer)).answer;
+    expect(error).toMatchObject({
+      code: 'CONFIRMATION_REQUIRED',
+      message: 'Nothing was changed: the person did not agree.',
+    });
+    expect(token).toBeUndefined();
+  }
+  // Nothing can be asked of clients of the older generation: this server keeps no connection.
+  expect((await replyTo('accept', 'legacy')).answer.preview.question).toBe(questions[0]);
+  expect((await postsOf(account)).length).toBe(1);
+  expect((await replyTo('accept')).answer.results).toEqual([{ id, done: true, deleted: true }]);
+  expect(questions).toEqual(Array(3).fill(`Delete one post?\n${text}`));
+  expect(await postsOf(account)).toEqual([]);
 });
 
 it('malformed arguments are refused with the name of the argument, and change nothing', async () => {
@@ -266,10 +300,22 @@ it('malformed arguments are refused with the name of the argument, and change no
     ['create_posts', at('2027-10-31T02:30', 'Berlin'), 'BAD_USER_INPUT', 'time_zone'],
     ['create_posts', at('tomorrow'), 'BAD_USER_INPUT', 'at'],
     ['create_posts', at('2020-01-01T09:00'), 'RULE_VIOLATION', 'at'],
+    [
+      'create_posts',
+      { ...create, mode: 'share_now', visibility: 'private' },
+      'BAD_USER_INPUT',
+      'visibility',
+    ],
+    [
+      'create_posts',
+      { ...create, variants: [{ network: 'mastodon' }, { network: 'mastodon' }] },
+      'BAD_USER_INPUT',
+      'variants[1].network',
+    ],
+    ['schedule_posts', { ids: ['1'], mode: 'share_now', at: inTwoDays() }, 'BAD_USER_INPUT', 'at'],
     ['search_posts', { cursor: 'x' }, 'BAD_USER_INPUT', 'cursor'],
     ['search_posts', { workspace_id: 'wks_1' }, 'NOT_A_MEMBER', ''],
     ['get_job', { id: 'job_1', wait_ms: 20_000 }, 'BAD_USER_INPUT', 'wait_ms'],
-    ['unknown_tool', {}, 'BAD_USER_INPUT', 'name'],
   ];
   for (const [tool, args, code, field] of calls) {
     const { isError, answer } = await agent.call(tool, args);
@@ -280,6 +326,7 @@ it('malformed arguments are refused with the name of the argument, and change no
       field,
     ]);
   }
+  await expect(agent.call('unknown_tool')).rejects.toThrow('Unknown tool: unknown_tool.');
   expect(await postsOf(account)).toEqual([]);
   const twice = await agent.call('create_posts', at('2027-10-31T02:30', 'Europe/Berlin'));
   expect(twice.answer.error.message).toContain('2027-10-31T02:30+02:00 or 2027-10-31T02:30+01:00');
@@ -325,7 +372,9 @@ it('private drafts of others appear nowhere', async () => {
     await agent.call('delete_posts', { ids: [post.id] }),
   ];
   expect(JSON.stringify(replies)).not.toContain('A secret plan');
-  await expect(agent.client.readResource({ uri: `posts://post/${post.id}` })).rejects.toThrow();
+  await expect(agent.client.readResource({ uri: `posts://post/${post.id}` })).rejects.toMatchObject(
+    { message: 'No post has this ID.', data: { code: 'POST_NOT_FOUND' } },
+  );
 });
 
 it('resources and prompts can be listed and read', async () => {
@@ -334,6 +383,13 @@ it('resources and prompts can be listed and read', async () => {
     const { contents } = await agent.client.readResource({ uri });
     expect((contents[0] as { text: string }).text.length).toBeLessThanOrEqual(20_000);
   }
+  const openApi = await agent.client.readResource({ uri: 'posts://openapi' });
+  expect(JSON.parse((openApi.contents[0] as { text: string }).text)).toMatchObject({
+    document: '/v1/openapi.json',
+    operations: expect.arrayContaining([
+      expect.objectContaining({ method: 'PUT', path: '/v1/posts/{id}' }),
+    ]),
+  });
   const { prompts } = await agent.client.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(['plan_week', 'review_queue', 'why_failed']);
   const { messages } = await agent.client.getPrompt({ name: 'why_failed', arguments: { id: '7' } });
@@ -363,7 +419,6 @@ describe('requests that are no calls', () => {
     ['2 MB', { body: JSON.stringify({ text: 'x'.repeat(2_097_152) }) }, 413, 'PAYLOAD_TOO_LARGE'],
     ['a list', { body: '[]' }, 400, 'BAD_USER_INPUT'],
     ['no JSON', { body: '{' }, 400, 'BAD_USER_INPUT'],
-    ['a subscription', { body: '{"method":"subscriptions/listen"}' }, 400, 'BAD_USER_INPUT'],
     ['an unknown key', { headers: { Authorization: 'Bearer spk_x' } }, 401, 'UNAUTHENTICATED'],
   ];
   it.each(refusals)('%s is refused', async (_name, init, status, code) => {
@@ -371,6 +426,16 @@ describe('requests that are no calls', () => {
     const body = (await response.json()) as { error: { data: unknown } };
     expect([response.status, body.error.data]).toEqual([status, { code }]);
     if (status === 401) expect(response.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('a subscription is a method that the server does not have', async () => {
+    const response = await send({
+      body: JSON.stringify({ jsonrpc: '2.0', id: 'one', method: 'subscriptions/listen' }),
+    });
+    expect([response.status, await response.json()]).toMatchObject([
+      404,
+      { jsonrpc: '2.0', id: 'one', error: { code: -32_601 } },
+    ]);
   });
 
   it('another host name is refused, also one that leads to this machine', async () => {
