@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 
 /** Options of each suite, besides --quick. */
 const OPTIONS = {
+  agents: [],
   attack: [],
   bluesky: ['rounds'],
   conformance: [],
