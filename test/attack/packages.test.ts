@@ -63,7 +63,7 @@ describe.each(['.', ...SUITES])('the packages of %s', (folder) => {
   it('are pinned to one version', () => {
     expect(
       Object.entries({ ...dependencies, ...devDependencies, ...peerDependencies }).filter(
-        ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+        ([, version]) => !/^(npm:@?[\w/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
       ),
     ).toEqual([]);
   });

@@ -428,6 +428,13 @@ describe('requests that are no calls', () => {
     if (status === 401) expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
+  // The gateway closes with an assertion that its log has no key.
+  it('a valid key in the address is refused, and not logged', async () => {
+    const response = await send({ query: `?api_key=${gateway.owner.apiKey}` });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('revoke it');
+  });
+
   it('a subscription is a method that the server does not have', async () => {
     const response = await send({
       body: JSON.stringify({ jsonrpc: '2.0', id: 'one', method: 'subscriptions/listen' }),
