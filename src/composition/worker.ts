@@ -243,6 +243,8 @@ const SERIES_INTERVAL_MS = 1_000;
 const CONNECTION_CLEANUP_MS = 60_000;
 /** How often each worker looks for numbers of published posts that are due (D91). */
 const NUMBERS_INTERVAL_MS = 10_000;
+/** More often than posts become too old to be found: they are looked for within an hour. */
+const MISSED_NUMBERS_INTERVAL_MS = 20 * 60_000;
 /** Accounts whose numbers are read next. */
 const MAX_ACCOUNTS_PER_RUN = 200;
 /** How often each worker looks for connections that need a renewal or a check (D86). */
@@ -296,6 +298,11 @@ function composePeriodicTasks(
             intervalMs: NUMBERS_INTERVAL_MS,
             run: () => numbers.enqueue(MAX_ACCOUNTS_PER_RUN),
             failure: 'Failed to find published posts whose numbers are due',
+          },
+          {
+            intervalMs: MISSED_NUMBERS_INTERVAL_MS,
+            run: () => numbers.scheduleMissed(),
+            failure: 'Failed to find posts that earlier versions have published',
           },
         ]
       : []),

@@ -3,10 +3,11 @@ import type {
   NetworkAdapter,
   NetworkEdit,
   NetworkFailure,
+  NumbersOfPosts,
   NumbersReader,
 } from '../services/networks/network-ports.js';
-import type { ErrorMapping, NetworkErrors } from './http-client/network-response.js';
 import type { PostNumbers } from '../domain/numbers/numbers.js';
+import type { ErrorMapping, NetworkErrors } from './http-client/network-response.js';
 import type { AdapterRules, Credentials } from '../domain/networks/network-definition.js';
 import { withNetworkClient, type NetworkClient } from './http-client/network-client.js';
 import type { HttpClient } from './http-client/http-client.js';
@@ -48,14 +49,28 @@ export interface NumbersDefinition<Field extends string> extends Pick<
   /** Absent: the errors of the network. */
   readonly errors?: ErrorMapping;
   /**
-   * Returns the numbers by the network's IDs of posts, without those that it no longer has.
+   * Returns the numbers by the network's IDs of posts, without those that it no longer has. Null:
+   * it does not say now.
    * @throws NetworkRequestError
    */
   read(
     client: NetworkClient,
     credentials: Readonly<Record<Field, string>>,
     remoteIds: readonly string[],
-  ): Promise<ReadonlyMap<string, PostNumbers>>;
+  ): Promise<NumbersOfPosts>;
+}
+
+/** Reads posts one after the other; null: the network no longer has the post. */
+export async function readEach(
+  ids: readonly string[],
+  read: (id: string) => Promise<PostNumbers | null>,
+): Promise<ReadonlyMap<string, PostNumbers>> {
+  const numbers = new Map<string, PostNumbers>();
+  for (const id of ids) {
+    const found = await read(id);
+    if (found) numbers.set(id, found);
+  }
+  return numbers;
 }
 
 /** A network that has an adapter. */
@@ -122,8 +137,7 @@ export function createAdapter<Field extends string, Api = never>(
         null,
         async (client, credentials) => ({
           kind: 'read' as const,
-          numbers:
-            ids.length > 0 ? await read(client, credentials, ids) : new Map<string, PostNumbers>(),
+          numbers: ids.length > 0 ? await read(client, credentials, ids) : new Map<string, never>(),
         }),
         mapping,
       );

@@ -3,43 +3,18 @@ import type { Credentials } from '../../src/domain/networks/network-definition.j
 import { createBluesky } from '../../src/networks/bluesky/bluesky.js';
 import { createMastodon } from '../../src/networks/mastodon/mastodon.js';
 import { createWordpress } from '../../src/networks/wordpress/wordpress.js';
-import { aPost } from '../fixtures/posts.js';
 import { createTestHttpClient } from './stand-ins/edit-requests.js';
 import { exactly, text } from './stand-ins/request-schema.js';
-import { startStandIn, type Reply, type Route } from './stand-ins/stand-in.js';
+import { ok, readNumbers } from './stand-ins/reading.js';
+import type { Reply, Route } from './stand-ins/stand-in.js';
 
-const http = createTestHttpClient();
-const ok = (json: unknown, headers?: Record<string, string>): Reply => ({
-  status: 200,
-  json,
-  ...(headers && { headers }),
-});
 const token = { authorization: text };
-
-/** Reads the numbers of posts on a server with these routes; also returns its requests. */
-async function read(
+const http = createTestHttpClient();
+const read = (
   routes: readonly Route[],
   adapter: NetworkAdapter,
-  { ids, credentials }: { ids: readonly string[]; credentials: Credentials },
-) {
-  const standIn = await startStandIn(routes, (_status, error) => ({ error }));
-  const account = aPost().account!;
-  const posts = ids.map((remoteId) => ({ remoteId, postId: '', ageMs: 0 }));
-  const at = Object.fromEntries(
-    Object.entries(credentials).map(([name, value]) => [
-      name,
-      value === 'URL' ? standIn.url : value,
-    ]),
-  );
-  const result = await adapter.numbers!.read(account, at, posts);
-  await standIn.close();
-  const { requests, violations } = standIn;
-  return {
-    result: result.kind === 'read' ? Object.fromEntries(result.numbers) : result.code,
-    requests,
-    violations,
-  };
-}
+  reading: { ids: readonly string[]; credentials: Credentials },
+) => readNumbers(routes, () => adapter, { http, ...reading });
 
 const mastodon = {
   ids: ['1', '2', '3'],

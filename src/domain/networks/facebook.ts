@@ -54,6 +54,16 @@ export const facebook = {
     postTypes: ['status', 'link', 'photo'],
     mediaTypes: ['photo'],
   },
+  numbers: {
+    sources: {
+      likes: '`GET /{post}`: `reactions.summary.total_count`',
+      comments: '`GET /{post}`: `comments.summary.total_count`',
+      shares: '`GET /{post}`: `shares.count`',
+      postClicks: '`GET /{post}/insights`: `post_clicks`',
+    },
+    missing:
+      'Facebook does not report saves, and counts how often a post was seen, not by how many people. It does not tell clicks on links from others, and reports clicks of pages with at least 100 likes only. The gateway publishes no videos and polls there.',
+  },
   postDomains: ['facebook.com', 'fb.com', 'fb.watch'],
   adapter: {
     verified: false,
@@ -71,7 +81,9 @@ export const facebook = {
     own: {
       ...FACEBOOK_OAUTH,
       app: 'FACEBOOK',
-      scopes: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
+      scopes: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts', 'read_insights'],
+      // Without it, clicks are not read.
+      optionalScopes: ['read_insights'],
     },
   },
 } as const satisfies NetworkDefinition;

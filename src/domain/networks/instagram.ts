@@ -76,6 +76,17 @@ export const instagram = {
     postTypes: POST_TYPES,
     mediaTypes: ['photo', 'video'],
   },
+  numbers: {
+    sources: {
+      reach: '`GET /{media}/insights`: `reach`',
+      likes: '`GET /{media}`: `like_count`',
+      comments: '`GET /{media}`: `comments_count`',
+      shares: '`GET /{media}/insights`: `shares`',
+      saves: '`GET /{media}/insights`: `saved`, not of stories',
+      videoViews: '`GET /{media}/insights`: `views`, of videos',
+    },
+    missing: 'Instagram does not report clicks on posts and links, and has no polls in its API.',
+  },
   postDomains: ['instagram.com', 'instagr.am'],
   adapter: {
     verified: false,
@@ -100,7 +111,13 @@ export const instagram = {
       app: 'INSTAGRAM',
       authorizeUrl: 'https://www.instagram.com/oauth/authorize',
       tokenUrl: 'https://api.instagram.com/oauth/access_token',
-      scopes: ['instagram_business_basic', 'instagram_business_content_publish'],
+      scopes: [
+        'instagram_business_basic',
+        'instagram_business_content_publish',
+        'instagram_business_manage_insights',
+      ],
+      // Without it, only likes and comments are read.
+      optionalScopes: ['instagram_business_manage_insights'],
       scopeSeparator: ',',
       pkce: false,
       client: 'form',
@@ -123,11 +140,12 @@ export const instagram = {
         'instagram_basic',
         'instagram_content_publish',
         'instagram_manage_contents',
+        'instagram_manage_insights',
         'pages_show_list',
         'pages_read_engagement',
       ],
-      // Without it, posts are published but not removed.
-      optionalScopes: ['instagram_manage_contents'],
+      // Without them, posts are published but not removed, and only likes and comments are read.
+      optionalScopes: ['instagram_manage_contents', 'instagram_manage_insights'],
     },
   },
 } as const satisfies NetworkDefinition;

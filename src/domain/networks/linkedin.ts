@@ -117,6 +117,17 @@ export const linkedin = {
     postTypes: PUBLISHED_TYPES,
     mediaTypes: ['photo', 'gif', 'video', 'document'],
   },
+  numbers: {
+    sources: {
+      reach: '`GET /rest/organizationalEntityShareStatistics`: `uniqueImpressionsCount`',
+      likes: '`GET /rest/organizationalEntityShareStatistics`: `likeCount`',
+      comments: '`GET /rest/organizationalEntityShareStatistics`: `commentCount`',
+      shares: '`GET /rest/organizationalEntityShareStatistics`: `shareCount`',
+      postClicks: '`GET /rest/organizationalEntityShareStatistics`: `clickCount`',
+    },
+    missing:
+      'LinkedIn does not report saves, clicks on links, views of videos and votes with these metrics. The gateway reads metrics of pages only: those of members may not be kept for longer than 48 hours.',
+  },
   postDomains: ['linkedin.com', 'lnkd.in'],
   adapter: {
     verified: false,

@@ -76,6 +76,17 @@ export const pinterest = {
     postTypes: POST_TYPES,
     mediaTypes: ['photo', 'video'],
   },
+  numbers: {
+    sources: {
+      likes: '`GET /v5/pins/{id}`: `pin_metrics.lifetime_metrics.reaction`',
+      comments: '`GET /v5/pins/{id}`: `pin_metrics.lifetime_metrics.comment`',
+      saves: '`GET /v5/pins/{id}`: `pin_metrics.lifetime_metrics.save`',
+      linkClicks: '`GET /v5/pins/{id}`: `pin_metrics.lifetime_metrics.clickthrough`',
+      postClicks: '`GET /v5/pins/{id}`: `pin_metrics.lifetime_metrics.pin_click`',
+    },
+    missing:
+      'Pinterest does not report shares, and counts how often a pin or video was seen, not by how many people. It has no polls.',
+  },
   postDomains: ['pinterest', 'pin.it'],
   adapter: {
     verified: false,

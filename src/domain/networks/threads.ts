@@ -94,6 +94,15 @@ export const threads = {
     postTypes: POST_TYPES,
     mediaTypes: ['photo', 'video'],
   },
+  numbers: {
+    sources: {
+      likes: '`GET /{media}/insights`: `likes`',
+      comments: '`GET /{media}/insights`: `replies`',
+      shares: '`GET /{media}/insights`: `reposts`, `quotes` and `shares`',
+    },
+    missing:
+      'Threads does not report saves, clicks and votes, and counts how often a post or video was seen, not by how many people.',
+  },
   postDomains: ['threads.net', 'threads.com'],
   adapter: {
     verified: false,
@@ -101,7 +110,7 @@ export const threads = {
     credentials: {
       accessToken: {
         description:
-          'Access token with the permissions threads_basic, threads_content_publish and threads_delete.',
+          'Access token with the permissions threads_basic, threads_content_publish, threads_delete and, for metrics, threads_manage_insights.',
         secret: true,
       },
     },
@@ -112,7 +121,14 @@ export const threads = {
       app: 'THREADS',
       authorizeUrl: 'https://threads.com/oauth/authorize',
       tokenUrl: 'https://graph.threads.com/oauth/access_token',
-      scopes: ['threads_basic', 'threads_content_publish', 'threads_delete'],
+      scopes: [
+        'threads_basic',
+        'threads_content_publish',
+        'threads_delete',
+        'threads_manage_insights',
+      ],
+      // Without it, metrics are not read.
+      optionalScopes: ['threads_manage_insights'],
       scopeSeparator: ',',
       pkce: false,
       client: 'form',

@@ -60,6 +60,17 @@ export const twitter = {
     postTypes: POST_TYPES,
     mediaTypes: ['photo', 'gif', 'video'],
   },
+  numbers: {
+    sources: {
+      likes: '`GET /2/tweets`: `public_metrics.like_count`',
+      comments: '`GET /2/tweets`: `public_metrics.reply_count`',
+      shares: '`GET /2/tweets`: `public_metrics.retweet_count` and `public_metrics.quote_count`',
+      saves: '`GET /2/tweets`: `public_metrics.bookmark_count`',
+      pollVotes: '`GET /2/tweets`: `options[].votes` of the poll',
+    },
+    missing:
+      'X counts how often a post was seen, not by how many people. It reports clicks for 30 days only, and views of videos by file: the gateway reads neither.',
+  },
   postDomains: ['twitter.com', 'x.com'],
   adapter: {
     verified: false,

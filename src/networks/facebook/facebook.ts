@@ -1,12 +1,20 @@
 import { facebook } from '../../domain/networks/facebook.js';
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
+import type { PostNumbers } from '../../domain/numbers/numbers.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { NetworkAdapter, NetworkEdit } from '../../services/networks/network-ports.js';
-import { createAdapter } from '../adapter.js';
+import { createAdapter, readEach } from '../adapter.js';
 import type { NetworkResponse } from '../http-client/network-response.js';
-import { textAt, valueAt } from '../http-client/json-path.js';
+import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
 import type { HttpClient } from '../http-client/http-client.js';
-import { graphError, graphErrors, isNoSuchObject } from '../meta/graph-api.js';
+import {
+  graphError,
+  graphErrors,
+  isNoSuchObject,
+  openGraphApi,
+  type GraphApi,
+} from '../meta/graph-api.js';
+import { INSIGHTS_ERRORS, INSIGHTS_PACE, insightsOf, isGone } from '../meta/insights.js';
 import { pagePublisher } from './page-publisher.js';
 
 /** Base of all calls. */
@@ -32,6 +40,22 @@ function failureCode({ method, json }: NetworkResponse): NetworkFailureCode | nu
     return 'NETWORK_DUPLICATE';
   if (!isNoSuchObject(json)) return null;
   return method === 'POST' ? 'NETWORK_REFUSED' : 'NETWORK_POST_DELETED';
+}
+
+const COUNTED_FIELDS =
+  'id,shares,reactions.limit(0).summary(total_count),comments.limit(0).summary(total_count)';
+
+/** Null if Facebook no longer has the post. Without a share, it has no number of shares. */
+async function readNumbers(api: GraphApi, id: string): Promise<PostNumbers | null> {
+  const post = await api.get(id, { fields: COUNTED_FIELDS });
+  if (isGone(post)) return null;
+  const insights = await api.getOptional(`${id}/insights`, { metric: 'post_clicks' });
+  return {
+    likes: numberAt(post, 'reactions', 'summary', 'total_count'),
+    comments: numberAt(post, 'comments', 'summary', 'total_count'),
+    shares: numberAt(post, 'shares', 'count') ?? 0,
+    postClicks: insightsOf(insights).get('post_clicks') ?? null,
+  };
 }
 
 /** Facebook pages: POST /{page-id}/feed; for edits /{post-id}, or /{video-id} for videos. */
@@ -65,6 +89,14 @@ export function createFacebook(http: HttpClient, { version }: FacebookOptions): 
       };
     },
     publisher: pagePublisher(`${GRAPH_URL}/${version}`),
+    numbers: {
+      ...INSIGHTS_PACE,
+      errors: INSIGHTS_ERRORS,
+      read(client, { accessToken }, ids) {
+        const api = openGraphApi(client, `${GRAPH_URL}/${version}`, accessToken);
+        return readEach(ids, (id) => readNumbers(api, id));
+      },
+    },
   });
 }
 

@@ -1,11 +1,12 @@
 import { instagram } from '../../domain/networks/instagram.js';
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
+import type { PostNumbers } from '../../domain/numbers/numbers.js';
 import type { Attachment } from '../../domain/posts/post-content.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { ConnectedAccount, NetworkAdapter } from '../../services/networks/network-ports.js';
-import { createAdapter } from '../adapter.js';
+import { createAdapter, readEach } from '../adapter.js';
 import type { HttpClient } from '../http-client/http-client.js';
-import { textAt, valueAt } from '../http-client/json-path.js';
+import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
 import { throwRequestError, type NetworkResponse } from '../http-client/network-response.js';
 import {
@@ -20,6 +21,7 @@ import {
   type GraphApi,
   type GraphParams,
 } from '../meta/graph-api.js';
+import { INSIGHTS_ERRORS, INSIGHTS_PACE, insightsOf, isGone } from '../meta/insights.js';
 
 type InstagramCredentials = Readonly<Record<keyof typeof instagram.adapter.credentials, string>>;
 
@@ -212,6 +214,27 @@ const FIND_ACCOUNT: Readonly<
   },
 };
 
+const COUNTED_FIELDS = 'id,media_type,media_product_type,like_count,comments_count';
+
+/** Null if Instagram no longer has the post. Few viewers, or a missing permission: no insights. */
+async function readNumbers(api: InstagramApi, id: string): Promise<PostNumbers | null> {
+  const media = await api.get(id, { fields: COUNTED_FIELDS });
+  if (isGone(media)) return null;
+  const isStory = textAt(media, 'media_product_type') === 'STORY';
+  // A metric that this kind of post does not have fails the whole call.
+  const metrics = ['reach', 'shares', 'views', ...(isStory ? [] : ['saved'])];
+  const insights = insightsOf(await api.getOptional(`${id}/insights`, { metric: metrics.join() }));
+  const count = (metric: string): number | null => insights.get(metric) ?? null;
+  return {
+    reach: count('reach'),
+    likes: numberAt(media, 'like_count'),
+    comments: numberAt(media, 'comments_count'),
+    shares: count('shares'),
+    saves: count('saved'),
+    videoViews: textAt(media, 'media_type') === 'VIDEO' ? count('views') : null,
+  };
+}
+
 interface InstagramOptions {
   /** Version of the Graph API, such as `v25.0`. */
   readonly version: string;
@@ -227,4 +250,12 @@ export const createInstagram = (http: HttpClient, { version }: InstagramOptions)
       return FIND_ACCOUNT[api.login](api);
     },
     publisher: containerPublisher(containersOf(version)),
+    numbers: {
+      ...INSIGHTS_PACE,
+      errors: INSIGHTS_ERRORS,
+      read(client, credentials, ids) {
+        const api = openInstagram(client, credentials, version);
+        return readEach(ids, (id) => readNumbers(api, id));
+      },
+    },
   });

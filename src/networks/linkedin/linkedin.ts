@@ -5,6 +5,7 @@ import { textAt } from '../http-client/json-path.js';
 import type { HttpClient } from '../http-client/http-client.js';
 import { findMember, LINKEDIN_ERRORS, openLinkedinApi, toLittleText } from './linkedin-api.js';
 import { createPostPublisher } from './post-publisher.js';
+import { createShareStatistics } from './share-statistics.js';
 
 interface LinkedinOptions {
   /** YYYYMM. LinkedIn retires each version one year after its release. */
@@ -43,4 +44,5 @@ export const createLinkedin = (http: HttpClient, { version }: LinkedinOptions): 
       return { socialId: `urn:li:person:${sub}`, name, type: 'profile', picture };
     },
     publisher: createPostPublisher(version),
+    numbers: createShareStatistics(version),
   });

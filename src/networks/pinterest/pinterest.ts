@@ -1,6 +1,7 @@
 import { pinterest } from '../../domain/networks/pinterest.js';
+import type { PostNumbers } from '../../domain/numbers/numbers.js';
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
-import { createAdapter } from '../adapter.js';
+import { createAdapter, readEach } from '../adapter.js';
 import type { HttpClient } from '../http-client/http-client.js';
 import { numberAt, textAt } from '../http-client/json-path.js';
 import type { ErrorMapping, NetworkResponse } from '../http-client/network-response.js';
@@ -34,6 +35,19 @@ export const PINTEREST_ERRORS: ErrorMapping = {
   },
 };
 
+/** What Pinterest counts of a pin since it was created. */
+function toNumbers(pin: unknown): PostNumbers {
+  const count = (metric: string): number | null =>
+    numberAt(pin, 'pin_metrics', 'lifetime_metrics', metric);
+  return {
+    likes: count('reaction'),
+    comments: count('comment'),
+    saves: count('save'),
+    linkClicks: count('clickthrough'),
+    postClicks: count('pin_click'),
+  };
+}
+
 /** Pinterest: pins of an account, by version 5 of the API. */
 export const createPinterest = (http: HttpClient): NetworkAdapter =>
   createAdapter(http, pinterest, {
@@ -49,4 +63,19 @@ export const createPinterest = (http: HttpClient): NetworkAdapter =>
       };
     },
     publisher: PIN_PUBLISHER,
+    numbers: {
+      maxPosts: 20,
+      intervalMs: 60_000,
+      errors: {
+        ...PINTEREST_ERRORS,
+        failureCode: (response) => (response.status === 404 ? 'ok' : failureCode(response)),
+      },
+      read(client, credentials, ids) {
+        const api = openPinterestApi(client, credentials);
+        return readEach(ids, async (id) => {
+          const pin = await api.request('GET', `/pins/${id}?pin_metrics=true`);
+          return textAt(pin, 'id') === null ? null : toNumbers(pin);
+        });
+      },
+    },
   });

@@ -1,9 +1,10 @@
 import { threads, threadsTextOf } from '../../domain/networks/threads.js';
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
+import { sumOf, type PostNumbers } from '../../domain/numbers/numbers.js';
 import type { Media } from '../../domain/posts/post-content.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
-import { createAdapter } from '../adapter.js';
+import { createAdapter, readEach } from '../adapter.js';
 import type { HttpClient } from '../http-client/http-client.js';
 import { textAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
@@ -20,6 +21,7 @@ import {
   type GraphApi,
   type GraphParams,
 } from '../meta/graph-api.js';
+import { INSIGHTS_ERRORS, INSIGHTS_PACE, insightsOf, isGone } from '../meta/insights.js';
 
 const URL = 'https://graph.threads.com/v1.0';
 const CONTAINER_FIELDS = 'id,status,error_message';
@@ -104,6 +106,14 @@ const CONTAINERS: ContainerNetwork<keyof typeof threads.adapter.credentials, Gra
   remove: (api, remoteId) => api.delete(remoteId),
 };
 
+const INSIGHTS = ['likes', 'replies', 'reposts', 'quotes', 'shares'] as const;
+
+const toNumbers = (insights: ReadonlyMap<string, number>): PostNumbers => ({
+  likes: insights.get('likes') ?? null,
+  comments: insights.get('replies') ?? null,
+  shares: sumOf(['reposts', 'quotes', 'shares'].map((metric) => insights.get(metric))),
+});
+
 /** Threads: POST /{user}/threads creates a container, POST /{user}/threads_publish publishes it. */
 export const createThreads = (http: HttpClient): NetworkAdapter =>
   createAdapter(http, threads, {
@@ -121,4 +131,15 @@ export const createThreads = (http: HttpClient): NetworkAdapter =>
       };
     },
     publisher: containerPublisher(CONTAINERS),
+    numbers: {
+      ...INSIGHTS_PACE,
+      errors: INSIGHTS_ERRORS,
+      read(client, credentials, ids) {
+        const api = openThreads(client, credentials);
+        return readEach(ids, async (id) => {
+          const insights = await api.get(`${id}/insights`, { metric: INSIGHTS.join() });
+          return isGone(insights) ? null : toNumbers(insightsOf(insights));
+        });
+      },
+    },
   });

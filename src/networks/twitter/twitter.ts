@@ -1,9 +1,10 @@
 import { twitter } from '../../domain/networks/twitter.js';
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
+import { sumOf, type PostNumbers } from '../../domain/numbers/numbers.js';
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
 import type { HttpClient } from '../http-client/http-client.js';
-import { textAt } from '../http-client/json-path.js';
+import { listAt, numberAt, textAt } from '../http-client/json-path.js';
 import type { ErrorMapping, NetworkResponse } from '../http-client/network-response.js';
 import { grantFailureCode } from '../oauth2/oauth2.js';
 import { openXApi, POST_PUBLISHER } from './post-publisher.js';
@@ -48,6 +49,26 @@ export const TWITTER_ERRORS: ErrorMapping = {
   retryAfterSeconds: secondsToReset,
 };
 
+/** Votes of the options of the poll of a post; null if it has none. */
+function pollVotes(post: unknown, found: unknown): number[] | null {
+  const [id] = listAt(post, 'attachments', 'poll_ids');
+  const poll = listAt(found, 'includes', 'polls').find((one) => textAt(one, 'id') === id);
+  const votes = listAt(poll, 'options').flatMap((option) => numberAt(option, 'votes') ?? []);
+  return votes.length > 0 ? votes : null;
+}
+
+/** The API is about to rename reposts; both names are read. */
+function toNumbers(post: unknown, found: unknown): PostNumbers {
+  const count = (metric: string): number | null => numberAt(post, 'public_metrics', metric);
+  return {
+    likes: count('like_count'),
+    comments: count('reply_count'),
+    shares: sumOf([count('retweet_count') ?? count('repost_count'), count('quote_count')]),
+    saves: count('bookmark_count'),
+    pollVotes: pollVotes(post, found),
+  };
+}
+
 /** X: POST /2/tweets; files are uploaded in pieces before. */
 export const createTwitter = (http: HttpClient): NetworkAdapter =>
   createAdapter(http, twitter, {
@@ -67,4 +88,21 @@ export const createTwitter = (http: HttpClient): NetworkAdapter =>
       };
     },
     publisher: POST_PUBLISHER,
+    numbers: {
+      maxPosts: 100,
+      intervalMs: 60_000,
+      async read(client, credentials, ids) {
+        const query = new URLSearchParams({
+          ids: ids.join(),
+          'tweet.fields': 'attachments,public_metrics',
+          expansions: 'attachments.poll_ids',
+        });
+        const found = await openXApi(client, credentials).request('GET', `/tweets?${query}`);
+        const isAnswer = found !== null && typeof found === 'object';
+        if (!isAnswer || !('data' in found || 'errors' in found)) client.throwMissing('posts');
+        return new Map(
+          listAt(found, 'data').map((post) => [textAt(post, 'id') ?? '', toNumbers(post, found)]),
+        );
+      },
+    },
   });

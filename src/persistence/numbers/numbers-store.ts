@@ -60,6 +60,19 @@ export const SCHEDULE_NUMBERS_OF_UPDATES = scheduleNumbers(
   'SELECT r."postId", r."changedAt" FROM updates r',
 );
 
+/**
+ * Posts that were published within the last hour, before their numbers are due, by a process of a
+ * version that does not know of them. By the index of the posts of an account.
+ */
+const SCHEDULE_MISSED = scheduleNumbers(
+  `SELECT u.post_id, u.published_at FROM account c
+    CROSS JOIN LATERAL (SELECT q.id FROM post q WHERE q.account_id = c.id AND q.sort_at > now() - interval '2 days' AND q.deleted_at IS NULL
+                         AND q.stored_state = ${STORED_STATES.published_posted.number} AND q.remote_id IS NOT NULL OFFSET 0) recent
+    JOIN publication u ON u.post_id = recent.id
+   WHERE u.result = 'published' AND u.published_at > now() - interval '${FIRST_READING_MS} milliseconds'
+     AND NOT EXISTS (SELECT FROM post_analytics_schedule known WHERE known.post_id = u.post_id)`,
+);
+
 const HAS_DUE_POSTS = `EXISTS (SELECT FROM post_analytics_schedule s WHERE s.account_id = a.id AND ${IS_DUE})`;
 
 /** The job of an account is its only one: that of the last time starts again. */
@@ -112,6 +125,10 @@ UPDATE post_analytics_schedule s SET due_at = r."nextAt" FROM r WHERE s.post_id 
  * of many posts saved in one statement each.
  */
 export const createNumbersStore = (database: Database) => ({
+  /** Has the numbers of posts read that earlier versions have published within the last hour. */
+  async scheduleMissed(): Promise<void> {
+    await database.change(SCHEDULE_MISSED, []);
+  },
   /** Starts the jobs of at most `max` accounts that have due posts and no job. */
   async enqueue(max: number): Promise<void> {
     await database.change(ENQUEUE, [max]);

@@ -123,9 +123,13 @@ export interface CountedPost {
   readonly ageMs: number;
 }
 
-/** What a network has counted, by its ID of the post. Absent posts are no longer there. */
+/**
+ * What a network has counted, by its ID of the post: null if it does not say now. Absent posts are
+ * no longer there.
+ */
+export type NumbersOfPosts = ReadonlyMap<string, PostNumbers | null>;
 export type NumbersResult =
-  { readonly kind: 'read'; readonly numbers: ReadonlyMap<string, PostNumbers> } | NetworkFailure;
+  { readonly kind: 'read'; readonly numbers: NumbersOfPosts } | NetworkFailure;
 
 /** Reads the numbers of published posts (D91). */
 export interface NumbersReader {

@@ -41,15 +41,15 @@ const skip = (post: DuePost, now: Date): NumbersWrite => ({
   nextAt: post.isDeleted || isReadable(post) ? nextReadingAt(post.publishedAt, now) : null,
 });
 
-/** Null: the network does not have the post any more. */
+/** Undefined: the network does not have the post any more; null: it does not say now. */
 const toWrite = (
   post: ReadablePost,
-  numbers: PostNumbers | null,
+  numbers: PostNumbers | null | undefined,
   { now, aheadMs }: { readonly now: Date; readonly aheadMs: number },
 ): NumbersWrite => ({
   databaseId: post.databaseId,
-  analytics: numbers && toAnalytics(numbers, new Date(now.getTime() + aheadMs)),
-  nextAt: numbers && nextReadingAt(post.publishedAt, now),
+  analytics: numbers ? toAnalytics(numbers, new Date(now.getTime() + aheadMs)) : null,
+  nextAt: numbers === undefined ? null : nextReadingAt(post.publishedAt, now),
 });
 
 /**
@@ -108,7 +108,7 @@ async function readOnce(
   const writeOf = (post: DuePost): NumbersWrite =>
     result.kind === 'failed' || !isReadable(post)
       ? skip(post, now)
-      : toWrite(post, result.numbers.get(post.remoteId) ?? null, { now, aheadMs });
+      : toWrite(post, result.numbers.get(post.remoteId), { now, aheadMs });
   await store.save(posts.map(writeOf));
   return null;
 }

@@ -104,7 +104,7 @@ type Window = PostSlice & { readonly kind: 'window' };
 
 /** Compares in the order of occurrences: latest first, undated last. */
 function compare(a: PostPosition, b: PostPosition): number {
-  const [first, second] = [a.at?.getTime() ?? -Infinity, b.at?.getTime() ?? -Infinity];
+  const [first, second] = [Number(a.at ?? -Infinity), Number(b.at ?? -Infinity)];
   return first === second ? b.id - a.id : first > second ? -1 : 1;
 }
 

@@ -142,6 +142,30 @@ test('the numbers belong to the post that was published for a recycling post', a
   ).toEqual([copy]);
 });
 
+test('what a process of an earlier version has published is read, too', async () => {
+  const [missed, old, gone] = [
+    await aPublishedPost(),
+    await aPublishedPost(),
+    await aPublishedPost(),
+  ];
+  await publishing.sql('DELETE FROM post_analytics_schedule');
+  await publishing.sql(
+    "UPDATE publication SET published_at = now() - interval '61 minutes' WHERE post_id = $1",
+    old.databaseId,
+  );
+  await publishing.sql('UPDATE post SET remote_id = NULL WHERE id = $1', gone.databaseId);
+  await publishing.numbers.scheduleMissed();
+  expect(await Promise.all([missed, old, gone].map(nextInHours))).toEqual([
+    1,
+    undefined,
+    undefined,
+  ]);
+  const schedule = () => publishing.sql('SELECT * FROM post_analytics_schedule');
+  const before = await schedule();
+  await publishing.numbers.scheduleMissed();
+  expect(await schedule()).toEqual(before);
+});
+
 test('sums of a day contain the latest numbers of the posts of the account', async () => {
   const posts = [await aPublishedPost(), await aPublishedPost()];
   await setClock(30);
