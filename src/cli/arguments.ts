@@ -36,6 +36,15 @@ export function readCount(text: string): number {
   return Number(text);
 }
 
+const MAX_LISTED = 10_000;
+
+/** Reads the maximum number of records of a list. */
+export function readLimit(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > MAX_LISTED)
+    throw new InvalidArgumentError(`Must be an integer from 1 to ${MAX_LISTED}.`);
+  return Number(text);
+}
+
 /** Reads a time zone, in any case, and returns its IANA name. */
 export function readTimeZone(text: string): string {
   const name = toTimeZoneName(text);

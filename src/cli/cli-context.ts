@@ -6,6 +6,7 @@ import type { BackupReport } from '../persistence/backup.js';
 import type { AccountStore } from '../persistence/credentials/account-store.js';
 import type { CredentialStore } from '../persistence/credentials/credential-store.js';
 import type { JobAdmin } from '../persistence/jobs/job-store.js';
+import type { AnalyticsReader } from '../persistence/numbers/analytics-reader.js';
 import type { MigrationState } from '../persistence/migrations.js';
 import type { AccountConnections } from '../services/accounts/account-connections.js';
 import type { Clock } from '../services/clock.js';
@@ -29,6 +30,7 @@ export interface CliContext {
   readonly accounts: AccountStore;
   readonly credentials: CredentialStore;
   readonly jobs: JobAdmin;
+  readonly analytics: AnalyticsReader;
   readonly publishing: PublishingControl;
   /** Creates the tail of events. */
   readonly events: () => EventTail;

@@ -9,6 +9,7 @@ import { addJobCommands } from './commands/jobs.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addMemberCommands } from './commands/members.js';
 import { addStartCommands, addDoctorCommand } from './commands/processes.js';
+import { addPostCommands } from './commands/posts.js';
 import { addPublishingCommands } from './commands/publishing.js';
 import { addLimitCommands, addUserCommands } from './commands/users.js';
 import { addWebhookCommands } from './commands/webhooks.js';
@@ -42,6 +43,7 @@ const COMMANDS = [
   addWebhookCommands,
   addJobCommands,
   addPublishingCommands,
+  addPostCommands,
   addEventCommands,
   addImportCommands,
   addDemoCommands,
@@ -212,6 +214,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'publishing status': ['publishing status', '--json publishing status'],
   'publishing pause': ['publishing pause', 'publishing pause --backup-from 2026-11-22T03:00:00Z'],
   'publishing resume': ['publishing resume'],
+  'posts numbers': [
+    'posts numbers --workspace wks_4zJ8vNc1QpT7wXyA',
+    'posts numbers --workspace wks_4zJ8vNc1QpT7wXyA --limit 100',
+  ],
   'events tail': [
     'events tail --workspace wks_4zJ8vNc1QpT7wXyA',
     '--json events tail --workspace wks_4zJ8vNc1QpT7wXyA --type post.published post.failed',

@@ -16,6 +16,7 @@ import { createCredentialStore } from '../persistence/credentials/credential-sto
 import { readDatabaseFacts } from '../persistence/database-diagnostics.js';
 import { createJobWriter, createJobAdmin } from '../persistence/jobs/job-store.js';
 import { readMigrationStates, applyMigrations, markRolledBack } from '../persistence/migrations.js';
+import { createAnalyticsReader } from '../persistence/numbers/analytics-reader.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPublishingPauses } from '../persistence/publishing/publishing-pauses.js';
 import { createWebhookSecrets } from '../persistence/webhooks/webhook-secrets.js';
@@ -109,6 +110,7 @@ export const withCliContext =
         webhookWorkspace: (id) =>
           createWebhookStore(database, createWebhookSecrets(keys)).workspaceOf(id),
         jobs: createJobAdmin(database),
+        analytics: createAnalyticsReader(database),
         publishing: createPublishingPauses(database),
         events: () => composeEventTail(config, { database, clock, log }),
         workspaceLock: createWorkspaceLock({

@@ -136,13 +136,18 @@ export const ORDER_FIELDS = {
     source: 'D14',
   },
   created_at: { description: 'By creation time.', source: 'D14' },
+  engagement: {
+    description:
+      'By `PostAnalytics.engagement`. Only posts that have it are listed, as with `minEngagement: 0`.',
+    source: 'D91',
+  },
 } as const satisfies Record<string, VocabularyEntry>;
 export type OrderField = keyof typeof ORDER_FIELDS;
 
 /** Sort directions of lists of posts (D14). */
 export const ORDER_DIRECTIONS = {
-  asc: { description: 'Earliest first.', source: 'D14' },
-  desc: { description: 'Latest first.', source: 'D14' },
+  asc: { description: 'Earliest or least first.', source: 'D14' },
+  desc: { description: 'Latest or most first.', source: 'D14' },
 } as const satisfies Record<string, VocabularyEntry>;
 export type OrderDirection = keyof typeof ORDER_DIRECTIONS;
 

@@ -139,7 +139,7 @@ interface SearchArguments {
 }
 const SEARCH_LIMIT = { max: 50, default: 20 } as const;
 
-const writeCursor = (direction: OrderDirection, { at, id }: PostPosition): string =>
+const writeCursor = (direction: OrderDirection, { at, id }: PostPosition<Date | null>): string =>
   Buffer.from(JSON.stringify([direction, at?.getTime() ?? null, id])).toString('base64url');
 
 const invalidCursor = (): ToolError =>

@@ -1,3 +1,4 @@
+import bestPosts from './examples/best-posts.graphql?raw';
 import createPosts from './examples/create-posts.graphql?raw';
 import deletePosts from './examples/delete-posts.graphql?raw';
 import failedPosts from './examples/failed-posts.graphql?raw';
@@ -81,6 +82,7 @@ export function createExamples({
       first: 5,
       filter: { states: ['PUBLISHED', 'SCHEDULED'], types: ['STATUS', 'PHOTO', 'VIDEO'], from },
     }),
+    withVariables(bestPosts, { first: 5, filter: { minEngagement: 1 } }),
     withVariables(postRights, { id: postId }),
     withVariables(updatePost, {
       input: {

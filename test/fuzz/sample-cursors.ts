@@ -5,6 +5,8 @@ const LISTS = {
   'Query.posts': '{ posts(first: 30) { edges { cursor } } }',
   'Query.posts by creation':
     '{ posts(first: 10, orderBy: { field: CREATED_AT }) { edges { cursor } } }',
+  'Query.posts by engagement':
+    '{ posts(first: 10, orderBy: { field: ENGAGEMENT }) { edges { cursor } } }',
   'Query.labels': '{ labels { edges { cursor } } }',
   'Query.media': '{ media { edges { cursor } } }',
   'Viewer.notifications': '{ viewer { notifications { edges { cursor } } } }',

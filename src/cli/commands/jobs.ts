@@ -1,11 +1,9 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { enumKeys, JOB_STATUSES, type JobStatus } from '../../domain/enums.js';
-import { UsageError, choiceOption } from '../arguments.js';
+import { UsageError, choiceOption, readLimit } from '../arguments.js';
 import type { Cli } from '../cli-context.js';
 import { formatMinute } from '../terminal.js';
 import { listRecords } from './records.js';
-
-const MAX_LISTED_JOBS = 10_000;
 
 /** Adds the commands that list jobs, with the reason of their failure, and retry failed jobs. */
 export function addJobCommands(program: Command, cli: Cli): void {
@@ -66,10 +64,4 @@ function addRetryJobs(jobs: Command, { withContext, printResult, markFailed }: C
         if (notRetried.length > 0) markFailed();
       });
     });
-}
-
-function readLimit(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > MAX_LISTED_JOBS)
-    throw new InvalidArgumentError(`Must be an integer from 1 to ${MAX_LISTED_JOBS}.`);
-  return Number(text);
 }

@@ -25,18 +25,31 @@ export interface PostFilter {
   to?: Date;
   /** Search query (D16). */
   query?: string;
+  /** Posts whose engagement is known, and at least this number (D91). */
+  minEngagement?: number;
   /** Database ID of a series: only its children. */
   parentId?: number;
 }
 
 /**
- * For each sort order, the date that it sorts by. Every read of a list includes it, because cursors
- * contain it.
+ * For each sort order, the property that it sorts by. Every read of a list includes it, because
+ * cursors contain it.
  */
-export const SORT_DATES = {
+export const SORT_FIELDS = {
   scheduled_at: 'scheduledAt',
   created_at: 'createdAt',
+  engagement: 'analytics',
 } as const satisfies Record<OrderField, keyof Post>;
+
+/** What a list is sorted by: a time, or the engagement. Null for undated posts. */
+export type SortValue = Date | number | null;
+
+/** The value by which a list of this order sorts a post. */
+export const sortValueOf = (
+  post: Partial<Pick<Post, (typeof SORT_FIELDS)[OrderField]>>,
+  field: OrderField,
+): SortValue =>
+  (field === 'engagement' ? post.analytics?.engagement : post[SORT_FIELDS[field]]) ?? null;
 
 /** Sort order of a list. */
 export interface PostOrder {
@@ -44,9 +57,9 @@ export interface PostOrder {
   direction: OrderDirection;
 }
 
-/** A position in a list: the sort value (null if undated) and the database ID that breaks ties. */
-export interface PostPosition {
-  at: Date | null;
+/** A position in a list: the sort value and the database ID that breaks ties. */
+export interface PostPosition<At extends SortValue = SortValue> {
+  at: At;
   id: number;
 }
 
@@ -68,9 +81,15 @@ export interface PostListQuery {
   slice: PostSlice;
 }
 
+/** The query with what its order implies: a list by engagement has the posts whose engagement is known. */
+export const withImpliedFilter = (query: PostListQuery): PostListQuery =>
+  query.order.field === 'engagement'
+    ? { ...query, filter: { minEngagement: 0, ...query.filter } }
+    : query;
+
 /**
  * The parts of a list that the client selected; nothing else is read. `fields` are properties of
- * Post; ALWAYS_READ_FIELDS and the date that the list is sorted by are read as well. Properties that
+ * Post; ALWAYS_READ_FIELDS and the property that the list is sorted by are read as well. Properties that
  * were not selected are undefined.
  */
 export interface PostSelection {

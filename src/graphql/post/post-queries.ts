@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, Field, ID, Info, InputType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Field, ID, Info, InputType, Int, Query, Resolver } from 'type-graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Network } from '../../domain/networks/networks.js';
 import type { PublicationStatus } from '../../domain/publishing/publication-record.js';
@@ -79,6 +79,11 @@ class PostFilter {
     ),
   )
   query?: string | null;
+  @Field(
+    () => Int,
+    optional('Posts whose `analytics.engagement` is known, and at least this number, 0 or more.'),
+  )
+  minEngagement?: number | null;
 }
 
 @InputType({
@@ -108,7 +113,7 @@ function readFilter(input: PostFilter): ListFilter {
   const problems = findProblems(input);
   if (problems.length > 0) throw badUserInput(problems);
   const { states, exactStates, types, networks, accountIds, memberId, labelIds } = input;
-  const { groupIds, publication, from, to, query } = input;
+  const { groupIds, publication, from, to, query, minEngagement } = input;
   return {
     states: states ?? [],
     exactStates: exactStates ?? [],
@@ -122,6 +127,7 @@ function readFilter(input: PostFilter): ListFilter {
     ...(from && { from }),
     ...(to && { to }),
     ...(query && { query }),
+    ...(minEngagement != null && { minEngagement }),
   };
 }
 
@@ -142,12 +148,13 @@ function findProblems(input: PostFilter): Problem[] {
     if ((input[field]?.length ?? 0) > MAX_VALUES)
       addProblem(field, `may have at most ${MAX_VALUES} values.`);
   }
-  const { from, to, query } = input;
+  const { from, to, query, minEngagement } = input;
   if (from && to && from > to) addProblem('from', 'must not be after filter.to.');
   if (query && codePoints(query) > REQUEST_LIMITS.query)
     addProblem('query', `may have at most ${REQUEST_LIMITS.query} characters.`);
   if (query && unstorableProblems(query).length > 0)
     addProblem('query', 'must be text without NUL characters and lone surrogates.');
+  if (minEngagement != null && minEngagement < 0) addProblem('minEngagement', 'must be 0 or more.');
   return problems;
 }
 

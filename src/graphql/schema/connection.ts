@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MAX_DATABASE_ID } from '../../domain/posts/post.js';
 import {
-  SORT_DATES,
+  sortValueOf,
   type PostOrder,
   type PostPosition,
   type PostView,
@@ -65,12 +65,19 @@ export interface ListOrder<P> {
 const isTime = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 
-function toPostPosition({ sortValue, id }: CursorKey): PostPosition | null {
-  const isId = typeof id === 'number' && Number.isInteger(id) && id >= 0 && id <= MAX_DATABASE_ID;
-  return isId && (sortValue === null || isTime(sortValue))
-    ? { at: sortValue === null ? null : new Date(sortValue), id }
-    : null;
-}
+const isCount = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) <= MAX_COUNT;
+const MAX_COUNT = 2_147_483_647;
+
+const toPostPosition =
+  ({ field }: PostOrder) =>
+  ({ sortValue, id }: CursorKey): PostPosition | null => {
+    const isId = typeof id === 'number' && Number.isInteger(id) && id >= 0 && id <= MAX_DATABASE_ID;
+    if (!isId) return null;
+    if (field === 'engagement')
+      return sortValue !== null && isCount(sortValue) ? { at: Number(sortValue), id } : null;
+    if (sortValue === null) return { at: null, id };
+    return isTime(sortValue) ? { at: new Date(sortValue), id } : null;
+  };
 
 const toSlicePosition =
   (isValidSortValue: (at: string) => boolean) =>
@@ -80,17 +87,20 @@ const toSlicePosition =
       : null;
 
 /** Order of a list of posts. A cursor is valid for one order only. */
-export const postOrder = ({ field, direction }: PostOrder): ListOrder<PostPosition> => ({
-  name: `posts:${field}:${direction}`,
-  toPosition: toPostPosition,
+export const postOrder = (order: PostOrder): ListOrder<PostPosition> => ({
+  name: `posts:${order.field}:${order.direction}`,
+  toPosition: toPostPosition(order),
 });
 /** Position of a post in a list of this order. */
 export const postCursorKey =
   ({ field }: PostOrder) =>
-  (post: PostView): CursorKey => ({
-    sortValue: post[SORT_DATES[field]]?.toISOString() ?? null,
-    id: post.databaseId,
-  });
+  (post: PostView): CursorKey => {
+    const value = sortValueOf(post, field);
+    return {
+      sortValue: value instanceof Date ? value.toISOString() : (value?.toString() ?? null),
+      id: post.databaseId,
+    };
+  };
 
 /** Labels by name, ignoring case. */
 export const LABELS_BY_NAME: ListOrder<SlicePosition> = {

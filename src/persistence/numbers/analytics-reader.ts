@@ -1,3 +1,4 @@
+import type { Network } from '../../domain/networks/networks.js';
 import type { AnalyticsDay, DayRange, PostAnalytics } from '../../domain/numbers/numbers.js';
 import { STORED_STATES } from '../../domain/posts/states.js';
 import type { Database } from '../database.js';
@@ -26,6 +27,26 @@ SELECT p.account_id AS "accountId", date_trunc('day', p.scheduled_at, $4) AS day
  WHERE p.account_id = ANY($1::text[]) AND p.sort_at >= $2 AND p.sort_at < $3 AND p.stored_state = ${STORED_STATES.published_posted.number} AND p.deleted_at IS NULL
  GROUP BY 1, 2 ORDER BY 1, 2`;
 
+/** A published post with its latest numbers. */
+export interface PostWithNumbers extends Pick<
+  PostAnalytics,
+  'reach' | 'engagement' | 'likes' | 'comments' | 'shares' | 'updatedAt'
+> {
+  /** Document ID. */
+  readonly id: string;
+  readonly network: Network;
+  readonly scheduledAt: Date | null;
+  /** When the numbers are read next; null if never. */
+  readonly nextAt: Date | null;
+}
+
+/** By the index of the numbers of a workspace. */
+const MOST_ENGAGING = `
+SELECT p.doc_id AS id, p.network, p.scheduled_at AS "scheduledAt", l.reach, l.engagement, l.likes, l.comments, l.shares, l.updated_at AS "updatedAt", s.due_at AS "nextAt"
+  FROM post_analytics l JOIN post p ON p.id = l.post_id LEFT JOIN post_analytics_schedule s ON s.post_id = l.post_id
+ WHERE l.workspace_id = $1 AND l.engagement IS NOT NULL AND p.deleted_at IS NULL
+ ORDER BY l.engagement DESC, l.post_id DESC LIMIT $2`;
+
 function groupBy<Row, Key extends keyof Row>(
   rows: readonly Row[],
   key: Key,
@@ -52,6 +73,9 @@ export const createAnalyticsReader = (database: Database) => ({
     ]);
     return groupBy(rows, 'postId');
   },
+  /** The posts of a workspace with the most engagement, at most `max`, from the first. */
+  mostEngaging: (workspaceId: string, max: number): Promise<readonly PostWithNumbers[]> =>
+    database.scan<PostWithNumbers>(MOST_ENGAGING, [workspaceId, max]),
   /** The days with posts of each account, in order, by its ID. */
   async days(
     accountIds: readonly string[],

@@ -4,7 +4,7 @@ import {
   type PostOrder,
   type PostPosition,
   type PostSelection,
-  SORT_DATES,
+  SORT_FIELDS,
 } from '../../domain/posts/post-query.js';
 import {
   type IndexScan,
@@ -26,7 +26,16 @@ interface Segment {
   readonly key: string;
   readonly condition: string | null;
   readonly isUndated?: true;
+  /** The table of the key, and the ID in its index, if it is not that of the posts. */
+  readonly joined?: { readonly table: string; readonly id: string };
 }
+
+/** By an index of the numbers, which contains the posts with engagement only. */
+const BY_ENGAGEMENT: Segment = {
+  key: 's.engagement',
+  condition: 's.engagement IS NOT NULL',
+  joined: { table: 'post_analytics s ON s.post_id = p.id', id: 's.post_id' },
+};
 
 const SEGMENTS: Readonly<
   Record<
@@ -48,7 +57,15 @@ const SEGMENTS: Readonly<
     desc: { segments: [{ key: 'p.created_at', condition: null }], undated: '-infinity' },
     asc: { segments: [{ key: 'p.created_at', condition: null }], undated: 'infinity' },
   },
+  engagement: {
+    desc: { segments: [BY_ENGAGEMENT], undated: '0' },
+    asc: { segments: [BY_ENGAGEMENT], undated: '0' },
+  },
 };
+
+/** PostgreSQL type of the keys of an order. */
+const keyTypeOf = (field: PostOrder['field']): string =>
+  field === 'engagement' ? 'int' : 'timestamptz';
 
 /** The segments of a query's order, in list order. */
 const segmentsOf = ({ order }: PostListQuery): readonly Segment[] =>
@@ -102,9 +119,12 @@ function windowOf({ order, slice }: PostListQuery, p: Parameters): Window {
     sign: '<' | '>',
   ): ((segment: Segment) => string[]) => {
     if (!position) return () => [];
-    const [at, id] = [p.add(position.at ?? undated, 'timestamptz'), p.add(position.id, 'bigint')];
-    return ({ key, isUndated }) => {
-      if (!isUndated) return [`(${key}, p.id) ${sign} (${at}, ${id})`];
+    const [at, id] = [
+      p.add(position.at ?? undated, keyTypeOf(order.field)),
+      p.add(position.id, 'bigint'),
+    ];
+    return ({ key, isUndated, joined }) => {
+      if (!isUndated) return [`(${key}, ${joined?.id ?? 'p.id'}) ${sign} (${at}, ${id})`];
       if (position.at === null) return [`p.id ${sign} ${id}`];
       return sign === '>' ? [] : ['false'];
     };
@@ -138,8 +158,9 @@ function scanSql(
   const limit = window.offset
     ? `${window.limit} + ${window.offset}${skipped ? ` - ${skipped} OFFSET ${skipped}` : ''}`
     : window.limit;
+  const from = `${scan.from} p${segment.joined ? ` JOIN ${segment.joined.table}` : ''}`;
   const rows = (extraConditions: readonly string[]): string =>
-    `SELECT * FROM (SELECT p.id, ${segment.key} AS key FROM ${scan.from} p WHERE ${[...extraConditions, ...conditions].join(' AND ') || 'true'} ` +
+    `SELECT * FROM (SELECT p.id, ${segment.key} AS key FROM ${from} WHERE ${[...extraConditions, ...conditions].join(' AND ') || 'true'} ` +
     `ORDER BY key ${window.direction}, p.id ${window.direction} LIMIT ${window.maxRows}) first LIMIT ${limit}`;
   if (!scan.each) return `(${rows([])})`;
   return `(SELECT scanned.* FROM (${scan.each.values}) AS scan(value) CROSS JOIN LATERAL (${rows([`${scan.each.column} = scan.value`])}) scanned)`;
@@ -193,9 +214,25 @@ function scansOf(
   viewer: Viewer,
   p: Parameters,
 ): readonly IndexScan[] {
-  return order.field === 'created_at'
-    ? [{ from: 'post', each: null, conditions: conditionsOf(filter, viewer, p) }]
-    : indexScansOf(filter, viewer, p);
+  const { minEngagement = 0, ...others } = filter;
+  switch (order.field) {
+    case 'scheduled_at':
+      return indexScansOf(filter, viewer, p);
+    case 'created_at':
+      return [{ from: 'post', each: null, conditions: conditionsOf(filter, viewer, p) }];
+    case 'engagement':
+      return [
+        {
+          from: 'post',
+          each: null,
+          conditions: [
+            `s.workspace_id = ${p.add(viewer.workspace.id, 'text')}`,
+            `s.engagement >= ${p.add(minEngagement, 'int')}`,
+            ...conditionsOf(others, viewer, p),
+          ],
+        },
+      ];
+  }
 }
 
 /**
@@ -203,7 +240,7 @@ function scansOf(
  * count.
  */
 const isSlow = (query: PostListQuery): boolean =>
-  !filtersByStateOnly(query.filter) || query.order.field === 'created_at' || isFarPage(query);
+  !filtersByStateOnly(query.filter) || query.order.field !== 'scheduled_at' || isFarPage(query);
 
 const directionOf = ({ order, slice }: PostListQuery): string =>
   (order.direction === 'desc') === (slice.kind === 'window' && slice.fromEnd) ? 'ASC' : 'DESC';
@@ -225,7 +262,7 @@ export function listStatement(
   const total = selection.totalCount ? count() : 'NULL::int';
   if (!selection.items)
     return { text: `${prelude}SELECT ${total} AS total`, values: p.values, isSlow: isSlow(query) };
-  const { columns, join } = toSelectList(selection.fields, SORT_DATES[query.order.field]);
+  const { columns, join } = toSelectList(selection.fields, SORT_FIELDS[query.order.field]);
   const direction = directionOf(query);
   const scans = drivenPosts ? DRIVEN_SCAN : scansOf(query, viewer, p);
   const text =
@@ -244,7 +281,7 @@ export function occurrencesStatement(
 ): Statement {
   const p = new Parameters();
   const series = p.add(parentIds, 'bigint[]');
-  const { columns, join } = toSelectList(selection.fields, SORT_DATES[query.order.field]);
+  const { columns, join } = toSelectList(selection.fields, SORT_FIELDS[query.order.field]);
   const direction = directionOf(query);
   const window = windowOf(query, p);
   const conditions = ['p.parent_id = series.id', ...conditionsOf(query.filter, viewer, p)];

@@ -200,11 +200,9 @@ const isNonEmpty = (list: readonly unknown[] | undefined): boolean =>
   list !== undefined && list.length > 0;
 
 /** Conditions for the fields of a filter that no index scan covers. */
-function fieldConditions(
-  { types, networks, labelIds, groupIds, publication, from, to, parentId, query }: PostFilter,
-  viewer: Viewer,
-  p: Parameters,
-): string[] {
+function fieldConditions(filter: PostFilter, viewer: Viewer, p: Parameters): string[] {
+  const { types, networks, labelIds, groupIds, publication, from, to, parentId, query } = filter;
+  const { minEngagement } = filter;
   const conditions: string[] = [];
   if (isNonEmpty(types)) conditions.push(`p.type = ANY(${p.add(types, 'post_type[]')})`);
   if (isNonEmpty(networks)) conditions.push(`p.network = ANY(${p.add(networks, 'network[]')})`);
@@ -218,6 +216,11 @@ function fieldConditions(
   if (to) conditions.push(`p.sort_at <= ${p.add(to, 'timestamptz')}`, "p.sort_at > '-infinity'");
   if (parentId !== undefined) conditions.push(`p.parent_id = ${p.add(parentId, 'bigint')}`);
   if (query) conditions.push(...searchConditions(query, viewer.workspace.id, p));
+  if (minEngagement !== undefined)
+    conditions.push(
+      // A value, which PostgreSQL looks up by key: it would join EXISTS with the numbers of all posts.
+      `(SELECT e.engagement FROM post_analytics e WHERE e.post_id = p.id) >= ${p.add(minEngagement, 'int')}`,
+    );
   return conditions;
 }
 

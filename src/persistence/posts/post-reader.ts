@@ -1,12 +1,13 @@
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { Post, PostId } from '../../domain/posts/post.js';
-import type {
-  PostView,
-  PostLookup,
-  PostFacets,
-  PostListQuery,
-  PostPage,
-  PostSelection,
+import {
+  withImpliedFilter,
+  type PostView,
+  type PostLookup,
+  type PostFacets,
+  type PostListQuery,
+  type PostPage,
+  type PostSelection,
 } from '../../domain/posts/post-query.js';
 import { isHidden } from '../../domain/rules/edit-rules.js';
 import { MAX_PIPELINED_RECORDS } from '../connections/connection.js';
@@ -227,7 +228,8 @@ export interface VisiblePosts {
 function readsOf(server: Reader): VisiblePosts {
   const { readOne, readComplete } = createPostReader(server);
   return {
-    async list(viewer, query, selection) {
+    async list(viewer, given, selection) {
+      const query = withImpliedFilter(given);
       const statement = listStatement(viewer, query, selection);
       const facets = selection.facets ? facetsStatement(viewer, query) : null;
       const [rows, facetsRows] = await Promise.all([
@@ -260,7 +262,8 @@ function readsOf(server: Reader): VisiblePosts {
       return new Map(posts.filter(isVisibleTo(viewer)).map((post) => [post.id, post]));
     },
 
-    async occurrences(viewer, parentIds, query, selection) {
+    async occurrences(viewer, parentIds, given, selection) {
+      const query = withImpliedFilter(given);
       const statement = occurrencesStatement(viewer, parentIds, query, selection);
       const facets = selection.facets ? occurrenceFacetsStatement(viewer, parentIds, query) : null;
       const [rows, facetsRows] = await Promise.all([

@@ -199,12 +199,11 @@ const ATTACHMENT = Object.entries({
   .join(', ');
 /** The content of a file as a row of a subquery, as above. */
 export const ATTACHED_FILE = `f.media_id AS "mediaId", f.content_type AS "contentType", f.bytes, CASE WHEN f.width IS NULL THEN NULL ELSE json_build_object('width', f.width, 'height', f.height) END AS size`;
-const ANALYTICS = jsonObject({
-  ...Object.fromEntries(
-    Object.entries(METRIC_COLUMNS).map(([metric, { column }]) => [metric, `s.${column}`]),
-  ),
-  updatedAt: 's.updated_at',
-});
+/** The numbers as a row of a subquery, as above. */
+const ANALYTICS = [
+  ...Object.entries(METRIC_COLUMNS).map(([metric, { column }]) => `s.${column} AS "${metric}"`),
+  's.updated_at AS "updatedAt"',
+].join(', ');
 
 /** SQL of the properties of a post that are in other tables. */
 const RELATED_EXPRESSIONS: Readonly<Record<Exclude<keyof Post, ColumnField>, SelectExpression>> = {
@@ -218,7 +217,9 @@ const RELATED_EXPRESSIONS: Readonly<Record<Exclude<keyof Post, ColumnField>, Sel
   media: {
     sql: `(SELECT json_agg(attachment) FROM (SELECT ${ATTACHMENT} FROM post_media pm JOIN media m ON m.id = pm.media_id WHERE pm.post_id = p.id ORDER BY pm.position) attachment)`,
   },
-  analytics: { sql: `(SELECT ${ANALYTICS} FROM post_analytics s WHERE s.post_id = p.id)` },
+  analytics: {
+    sql: `(SELECT row_to_json(numbers) FROM (SELECT ${ANALYTICS} FROM post_analytics s WHERE s.post_id = p.id) numbers)`,
+  },
   networkSync: {
     sql: `(SELECT ${jsonObject({ status: 's.status', jobId: 's.job_id', liveText: "s.live->>'text'", error: 's.error', attemptedAt: 's.attempted_at' })} FROM post_sync s WHERE s.post_id = p.id)`,
   },
@@ -290,27 +291,30 @@ interface SelectList {
   readonly join: string;
 }
 
-/** Cached by the set, which a compiled operation passes each time, and by the sort date. */
+/** Cached by the set, which a compiled operation passes each time, and by the sort field. */
 const selectLists = new WeakMap<ReadonlySet<keyof Post>, Map<keyof Post | null, SelectList>>();
 
-/** The select list for these properties, ALWAYS_READ_FIELDS and the date that a list is sorted by. */
+/** The select list for these properties, ALWAYS_READ_FIELDS and the property that a list is sorted by. */
 export function toSelectList(
   fields: ReadonlySet<keyof Post>,
-  sortDate: keyof Post | null = null,
+  sortField: keyof Post | null = null,
 ): SelectList {
-  const known = selectLists.get(fields)?.get(sortDate);
+  const known = selectLists.get(fields)?.get(sortField);
   if (known) return known;
-  const selectList = buildSelectList(fields, sortDate);
-  const bySortDate = selectLists.get(fields) ?? new Map<keyof Post | null, SelectList>();
-  selectLists.set(fields, bySortDate.set(sortDate, selectList));
+  const selectList = buildSelectList(fields, sortField);
+  const bySortField = selectLists.get(fields) ?? new Map<keyof Post | null, SelectList>();
+  selectLists.set(fields, bySortField.set(sortField, selectList));
   return selectList;
 }
 
-function buildSelectList(fields: ReadonlySet<keyof Post>, sortDate: keyof Post | null): SelectList {
+function buildSelectList(
+  fields: ReadonlySet<keyof Post>,
+  sortField: keyof Post | null,
+): SelectList {
   const selected = (Object.keys(SELECT_EXPRESSIONS) as (keyof Post)[]).filter(
     (field) =>
       fields.has(field) ||
-      field === sortDate ||
+      field === sortField ||
       (ALWAYS_READ_FIELDS as readonly string[]).includes(field),
   );
   const joins = [...new Set(selected.flatMap((field) => SELECT_EXPRESSIONS[field].from ?? []))].map(

@@ -15,6 +15,7 @@ import * as types from './graphql.js';
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
+    "query BestPosts($filter: PostFilter, $first: Int) {\n  posts(\n    first: $first\n    filter: $filter\n    orderBy: {field: ENGAGEMENT, direction: DESC}\n  ) {\n    totalCount\n    nodes {\n      id\n      text\n      network\n      analytics {\n        engagement\n        reach\n        likes\n        comments\n        shares\n        updatedAt\n      }\n      analyticsHistory(first: 5) {\n        engagement\n        updatedAt\n      }\n    }\n  }\n}": typeof types.BestPostsDocument,
     "mutation CreatePosts($input: CreatePostsInput!) {\n  createPosts(input: $input) {\n    results {\n      index\n      accountId\n      state\n      scheduledAt\n      message\n    }\n    posts {\n      id\n      network\n      text\n    }\n    userErrors {\n      code\n      field\n      message\n      rule\n    }\n  }\n}": typeof types.CreatePostsDocument,
     "mutation DeletePosts($input: DeletePostsInput!) {\n  deletePosts(input: $input) {\n    deletedIds\n    results {\n      id\n      deleted\n      code\n      message\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}": typeof types.DeletePostsDocument,
     "query FailedPosts($first: Int) {\n  posts(first: $first, filter: {states: [FAILED]}) {\n    nodes {\n      id\n      text\n      network\n      stateReason\n      publication {\n        status\n        attempts\n        error {\n          code\n          message\n          source\n          retryable\n        }\n      }\n      actions {\n        action\n        allowed\n        reason\n      }\n    }\n  }\n}": typeof types.FailedPostsDocument,
@@ -31,6 +32,7 @@ type Documents = {
     "query Webhooks {\n  webhooks {\n    id\n    url\n    status\n    types\n    deliveries(first: 5) {\n      nodes {\n        eventType\n        status\n        attempts\n        lastAttemptAt\n        responseStatus\n        responseBody\n        nextAttemptAt\n      }\n    }\n  }\n}": typeof types.WebhooksDocument,
 };
 const documents: Documents = {
+    "query BestPosts($filter: PostFilter, $first: Int) {\n  posts(\n    first: $first\n    filter: $filter\n    orderBy: {field: ENGAGEMENT, direction: DESC}\n  ) {\n    totalCount\n    nodes {\n      id\n      text\n      network\n      analytics {\n        engagement\n        reach\n        likes\n        comments\n        shares\n        updatedAt\n      }\n      analyticsHistory(first: 5) {\n        engagement\n        updatedAt\n      }\n    }\n  }\n}": types.BestPostsDocument,
     "mutation CreatePosts($input: CreatePostsInput!) {\n  createPosts(input: $input) {\n    results {\n      index\n      accountId\n      state\n      scheduledAt\n      message\n    }\n    posts {\n      id\n      network\n      text\n    }\n    userErrors {\n      code\n      field\n      message\n      rule\n    }\n  }\n}": types.CreatePostsDocument,
     "mutation DeletePosts($input: DeletePostsInput!) {\n  deletePosts(input: $input) {\n    deletedIds\n    results {\n      id\n      deleted\n      code\n      message\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}": types.DeletePostsDocument,
     "query FailedPosts($first: Int) {\n  posts(first: $first, filter: {states: [FAILED]}) {\n    nodes {\n      id\n      text\n      network\n      stateReason\n      publication {\n        status\n        attempts\n        error {\n          code\n          message\n          source\n          retryable\n        }\n      }\n      actions {\n        action\n        allowed\n        reason\n      }\n    }\n  }\n}": types.FailedPostsDocument,
@@ -47,6 +49,10 @@ const documents: Documents = {
     "query Webhooks {\n  webhooks {\n    id\n    url\n    status\n    types\n    deliveries(first: 5) {\n      nodes {\n        eventType\n        status\n        attempts\n        lastAttemptAt\n        responseStatus\n        responseBody\n        nextAttemptAt\n      }\n    }\n  }\n}": types.WebhooksDocument,
 };
 
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query BestPosts($filter: PostFilter, $first: Int) {\n  posts(\n    first: $first\n    filter: $filter\n    orderBy: {field: ENGAGEMENT, direction: DESC}\n  ) {\n    totalCount\n    nodes {\n      id\n      text\n      network\n      analytics {\n        engagement\n        reach\n        likes\n        comments\n        shares\n        updatedAt\n      }\n      analyticsHistory(first: 5) {\n        engagement\n        updatedAt\n      }\n    }\n  }\n}"): typeof import('./graphql.js').BestPostsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

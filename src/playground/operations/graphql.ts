@@ -563,6 +563,8 @@ export type PostFilter = {
   labelIds?: Array<string | number> | null | undefined;
   /** Posts created by this user. An unknown ID matches nothing. */
   memberId?: string | number | null | undefined;
+  /** Posts whose `analytics.engagement` is known, and at least this number, 0 or more. */
+  minEngagement?: number | null | undefined;
   /** Posts of these networks. */
   networks?: Array<Network> | null | undefined;
   /** Posts whose publication has any of these statuses. */
@@ -982,6 +984,14 @@ export type WebhookStatus =
   /** Nothing is sent. The gateway disables a webhook if its receiver responds with 410, or has failed for three days. */
   | 'DISABLED';
 
+export type BestPostsQueryVariables = Exact<{
+  filter?: PostFilter | null | undefined;
+  first?: number | null | undefined;
+}>;
+
+
+export type BestPostsQuery = { posts: { totalCount: number, nodes: Array<{ id: string, text: string, network: Network | null, analytics: { engagement: number | null, reach: number | null, likes: number | null, comments: number | null, shares: number | null, updatedAt: string } | null, analyticsHistory: Array<{ engagement: number | null, updatedAt: string }> }> } };
+
 export type CreatePostsMutationVariables = Exact<{
   input: CreatePostsInput;
 }>;
@@ -1096,6 +1106,34 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
+export const BestPostsDocument = new TypedDocumentString(`
+    query BestPosts($filter: PostFilter, $first: Int) {
+  posts(
+    first: $first
+    filter: $filter
+    orderBy: {field: ENGAGEMENT, direction: DESC}
+  ) {
+    totalCount
+    nodes {
+      id
+      text
+      network
+      analytics {
+        engagement
+        reach
+        likes
+        comments
+        shares
+        updatedAt
+      }
+      analyticsHistory(first: 5) {
+        engagement
+        updatedAt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BestPostsQuery, BestPostsQueryVariables>;
 export const CreatePostsDocument = new TypedDocumentString(`
     mutation CreatePosts($input: CreatePostsInput!) {
   createPosts(input: $input) {

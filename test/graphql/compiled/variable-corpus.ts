@@ -71,6 +71,8 @@ const TYPED_VARIABLES: readonly (readonly [query: string, values: readonly unkno
       { from: 'yesterday' },
       { from: '2026-11-01T00:00:00Z' },
       { query: 1 },
+      { minEngagement: 'many' },
+      { minEngagement: 5 },
       { query: 'text', nope: 1, also: 2 },
     ],
   ],
@@ -79,6 +81,7 @@ const TYPED_VARIABLES: readonly (readonly [query: string, values: readonly unkno
     [
       { field: 'SCHEDULED_AT', direction: 'ASC' },
       { field: 'SCHEDULED_AT' },
+      { field: 'ENGAGEMENT' },
       { direction: 'ASC' },
       {},
     ],

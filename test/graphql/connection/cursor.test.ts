@@ -114,6 +114,21 @@ describe('arguments', () => {
   );
 });
 
+describe('a cursor by engagement', () => {
+  const order = postOrder({ field: 'engagement', direction: 'desc' });
+  const after = (sortValue: string | null) => () =>
+    readWindow({ after: writeCursor(order.name, { sortValue, id: 5 }) }, order);
+
+  it('is a number', () => {
+    expect(after('2147483647')()).toMatchObject({ after: { at: 2_147_483_647, id: 5 } });
+  });
+
+  it.each([null, '', '-1', '1.5', '2147483648', '2026-11-21T08:00:00.000Z'])(
+    'is not %j',
+    (sortValue) => expect(after(sortValue)).toThrow('after must be'),
+  );
+});
+
 it('creates no cursors for an empty page', () => {
   const { pageInfo, edges } = toConnection(
     { items: [], hasNextPage: false, hasPreviousPage: false },

@@ -1,3 +1,4 @@
+import { toAnalytics } from '../../../src/domain/numbers/numbers.js';
 import { withApi } from '../test-api.js';
 import { forAllTests } from '../../fixtures/lifecycle.js';
 
@@ -93,6 +94,48 @@ describe('a list', () => {
     });
   });
 
+  it('by engagement has the posts whose engagement is known, from either end', async () => {
+    const by = await api.records.aViewer({ role: 'owner' });
+    const numbers = { seven: { likes: 5, shares: 2 }, none: { likes: 0 }, unknown: { reach: 9 } };
+    for (const [text, counted] of Object.entries({ ...numbers, 'seven, too': { comments: 7 } }))
+      await api.records.aPost({
+        by,
+        text,
+        storedState: 'published_posted',
+        analytics: toAnalytics(counted, new Date()),
+      });
+    await api.records.aPost({ by, text: 'not read' });
+    const list = async (args: string) =>
+      (
+        await api.execute(
+          by,
+          `{ posts(${args}) { totalCount nodes { text } facets { states { count } } pageInfo { hasNextPage startCursor endCursor } } }`,
+        )
+      ).data.posts;
+    const texts = ({ nodes }: { nodes: { text: string }[] }) => nodes.map(({ text }) => text);
+    const ORDER = 'orderBy: { field: ENGAGEMENT }';
+
+    const first = await list(`${ORDER}, first: 2`);
+    expect([texts(first), first.totalCount, first.facets, first.pageInfo.hasNextPage]).toEqual([
+      ['seven, too', 'seven'],
+      3,
+      { states: [{ count: 3 }] },
+      true,
+    ]);
+    const second = await list(`${ORDER}, after: "${first.pageInfo.endCursor}"`);
+    expect(texts(second)).toEqual(['none']);
+    expect(
+      texts(await list(`${ORDER}, last: 1, before: "${second.pageInfo.startCursor}"`)),
+    ).toEqual(['seven']);
+    expect(texts(await list('orderBy: { field: ENGAGEMENT, direction: ASC }'))).toEqual([
+      'none',
+      'seven',
+      'seven, too',
+    ]);
+    const filtered = await list('filter: { minEngagement: 1, query: "too" }');
+    expect([texts(filtered), filtered.totalCount]).toEqual([['seven, too'], 1]);
+  });
+
   it.each([
     ['{ posts(filter: { groupIds: ["grp_none", "x\\u0000"] }) { totalCount } }'],
     ['{ posts(filter: { accountIds: ["acc_none", "x\\u0000"] }) { totalCount } }'],
@@ -106,7 +149,14 @@ describe('a list', () => {
     const { errors } = await api.execute(
       owner,
       'query($f: PostFilter) { posts(filter: $f) { totalCount } }',
-      { f: { from: '2030-01-02T00:00:00Z', to: '2030-01-01T00:00:00Z', query: 'a\0b' } },
+      {
+        f: {
+          from: '2030-01-02T00:00:00Z',
+          to: '2030-01-01T00:00:00Z',
+          query: 'a\0b',
+          minEngagement: -1,
+        },
+      },
     );
     expect(errors[0].extensions).toEqual({
       code: 'BAD_USER_INPUT',
@@ -115,6 +165,10 @@ describe('a list', () => {
         {
           path: ['filter', 'query'],
           message: 'filter.query must be text without NUL characters and lone surrogates.',
+        },
+        {
+          path: ['filter', 'minEngagement'],
+          message: 'filter.minEngagement must be 0 or more.',
         },
       ],
     });

@@ -54,6 +54,8 @@ export type PostFilter = {
   labelIds?: Array<string | number> | null | undefined;
   /** Posts created by this user. An unknown ID matches nothing. */
   memberId?: string | number | null | undefined;
+  /** Posts whose `analytics.engagement` is known, and at least this number, 0 or more. */
+  minEngagement?: number | null | undefined;
   /** Posts of these networks. */
   networks?: Array<Network> | null | undefined;
   /** Posts whose publication has any of these statuses. */
@@ -80,6 +82,8 @@ export type PostOrder = {
 export type PostOrderField =
   /** By creation time. */
   | 'CREATED_AT'
+  /** By `PostAnalytics.engagement`. Only posts that have it are listed, as with `minEngagement: 0`. */
+  | 'ENGAGEMENT'
   /** By scheduled time. Posts without one come last in both directions. */
   | 'SCHEDULED_AT';
 

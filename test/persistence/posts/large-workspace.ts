@@ -46,6 +46,7 @@ export const FILLED = [
   'post_label',
   'post_media',
   'cap_slot',
+  'post_analytics',
   'revision',
   'post_count',
   'post_count_detail',
@@ -84,6 +85,7 @@ export async function aLargeWorkspace(): Promise<LargeWorkspace> {
     `INSERT INTO post_label (label_id, post_id) SELECT ${at(texts(labels.map(({ id }) => id)), 'n / 20 % 30')}, n FROM generate_series(2, ${POSTS}, 20) n`,
     `INSERT INTO post_media (post_id, position, media_id) SELECT n, 0, '${picture.id}' FROM generate_series(2, ${POSTS}, 20) n`,
     `INSERT INTO cap_slot (account_id, post_kind, at, post_id) SELECT account_id, 'post', scheduled_at, id FROM post WHERE scheduled_at IS NOT NULL`,
+    `INSERT INTO post_analytics (post_id, workspace_id, engagement, updated_at) SELECT id, workspace_id, id * 7919 % 1000, now() FROM post WHERE stored_state = ${STORED_STATES.published_posted.number}`,
     `INSERT INTO revision (post_id, version, user_id, at, changes) SELECT n, 1, $1, now(), '{}' FROM generate_series(1, ${POSTS}) n`,
   ];
   await withUnlimitedClient(shop.database.url, async (sql) => {

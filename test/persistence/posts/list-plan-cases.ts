@@ -28,6 +28,11 @@ export const COUNTED: PostSelection = {
   items: true,
 };
 export const UNCOUNTED = { ...COUNTED, totalCount: false };
+const BY_ENGAGEMENT: PostOrder = { field: 'engagement', direction: 'desc' };
+const WITH_ANALYTICS: PostSelection = {
+  ...UNCOUNTED,
+  fields: new Set<keyof Post>([...FIELDS, 'analytics']),
+};
 
 /**
  * Expected properties of a plan. `rows`: maximum rows read by any node over all loops; `sorted`:
@@ -104,6 +109,41 @@ export const LIST_PLANS: PlanCase[] = [
     { order: { field: 'created_at', direction: 'desc' } },
     COUNTED,
     { indexes: ['post_created_idx'], rows: FEW },
+  ],
+  [
+    'by engagement',
+    {},
+    { order: BY_ENGAGEMENT },
+    WITH_ANALYTICS,
+    { indexes: ['post_analytics_engagement_idx', 'post_pkey'], rows: FEW },
+  ],
+  [
+    'by engagement, of one state and network, at a far cursor',
+    { states: ['published'], networks: ['mastodon'], minEngagement: 10 },
+    { order: BY_ENGAGEMENT, slice: { ...FIRST, after: { at: 400, id: 72_000 } } },
+    WITH_ANALYTICS,
+    { indexes: ['post_analytics_engagement_idx', 'post_pkey'], rows: FEW },
+  ],
+  [
+    'the least engagement',
+    {},
+    { order: { ...BY_ENGAGEMENT, direction: 'asc' } },
+    WITH_ANALYTICS,
+    { indexes: ['post_analytics_engagement_idx', 'post_pkey'], rows: FEW },
+  ],
+  [
+    'the newest with some engagement',
+    { minEngagement: 10, states: ['published'] },
+    {},
+    WITH_ANALYTICS,
+    { indexes: ['post_stored_state_idx', 'post_analytics_pkey'], rows: FEW },
+  ],
+  [
+    'all, with analytics',
+    {},
+    {},
+    WITH_ANALYTICS,
+    { indexes: ['post_sort_idx', 'post_creator_idx', 'post_analytics_pkey'], rows: FEW },
   ],
   [
     'all, in v1',

@@ -1,9 +1,10 @@
 import type { Post } from '../../../src/domain/posts/post.js';
-import type {
-  PostFacets,
-  PostFilter,
-  PostListQuery,
-  PostOrder,
+import {
+  sortValueOf,
+  type PostFacets,
+  type PostFilter,
+  type PostListQuery,
+  type PostOrder,
 } from '../../../src/domain/posts/post-query.js';
 import { publicationOf } from '../../../src/domain/publishing/publication.js';
 import { toSearchDocument, searchedTexts } from '../../../src/domain/search/search-document.js';
@@ -34,17 +35,16 @@ export function isListed(post: Post, viewer: Viewer, filter: PostFilter): boolea
     (!filter.to || (at !== null && at <= filter.to.getTime())) &&
     (!filter.query ||
       matchesSearch(readSearchQuery(filter.query), toSearchDocument(searchedTexts(post)))) &&
-    (filter.parentId === undefined || post.parentId === filter.parentId)
+    (filter.parentId === undefined || post.parentId === filter.parentId) &&
+    (filter.minEngagement === undefined ||
+      (post.analytics?.engagement ?? -1) >= filter.minEngagement)
   );
 }
 
 /** Undated last in both directions, ties by id in the direction of the list (D14). */
 function byOrder({ field, direction }: PostOrder): (a: Post, b: Post) => number {
   const sign = direction === 'desc' ? -1 : 1;
-  const at = (post: Post): number =>
-    field === 'created_at'
-      ? post.createdAt.getTime()
-      : (post.scheduledAt?.getTime() ?? sign * Infinity);
+  const at = (post: Post): number => Number(sortValueOf(post, field) ?? sign * Infinity);
   return (a, b) =>
     at(a) === at(b) ? sign * (a.databaseId - b.databaseId) : sign * (at(a) < at(b) ? -1 : 1);
 }
@@ -54,7 +54,11 @@ export const listed = (
   posts: readonly Post[],
   viewer: Viewer,
   { filter, order }: Pick<PostListQuery, 'filter' | 'order'>,
-): Post[] => posts.filter((post) => isListed(post, viewer, filter)).sort(byOrder(order));
+): Post[] =>
+  posts
+    .filter((post) => isListed(post, viewer, filter))
+    .filter((post) => order.field !== 'engagement' || sortValueOf(post, order.field) !== null)
+    .sort(byOrder(order));
 
 function counted<K>(keys: readonly K[]): [K, number][] {
   const counts = new Map<K, number>();

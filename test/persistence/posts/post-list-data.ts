@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { NETWORKS, type Network } from '../../../src/domain/networks/networks.js';
+import { toAnalytics } from '../../../src/domain/numbers/numbers.js';
 import type { Account, Post } from '../../../src/domain/posts/post.js';
 import type {
   PostFilter,
@@ -15,7 +16,7 @@ import {
   STATE_FILTERS,
   type StoredState,
 } from '../../../src/domain/posts/states.js';
-import { POST_TYPES, enumKeys } from '../../../src/domain/enums.js';
+import { ORDER_FIELDS, POST_TYPES, enumKeys } from '../../../src/domain/enums.js';
 import { createPostStore, type PostStore } from '../../../src/persistence/posts/post-store.js';
 import { recordsIn, type Records } from '../../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
@@ -139,13 +140,23 @@ async function createRandomPosts(
       labels: fc.subarray([...labels]),
       isChild: fc.boolean(),
       groupId: fc.constantFrom(null, ...GROUPS),
+      likes: fc.constantFrom(null, undefined, 0, 1, 5, 5, 70),
     }),
     { numRuns: POSTS, seed: 14 },
   );
   const posts: Post[] = [];
   for (const sample of samples) {
-    const { storedState, account, hasAccount, creator, hour, createdHour, isChild, ...rest } =
-      sample;
+    const {
+      storedState,
+      account,
+      hasAccount,
+      creator,
+      hour,
+      createdHour,
+      isChild,
+      likes,
+      ...rest
+    } = sample;
     const isDraft = storedState.startsWith('draft');
     posts.push(
       await records.aPost({
@@ -154,6 +165,8 @@ async function createRandomPosts(
         storedState,
         account: isDraft && !hasAccount ? null : account,
         createdAt: new Date(NOW + createdHour * HOUR),
+        // Neither a post without numbers nor one whose network counts nothing of it has engagement.
+        analytics: likes === undefined ? null : toAnalytics({ likes }, new Date(NOW)),
         ...(storedState.endsWith('undated') ? {} : { scheduledAt: new Date(NOW + hour * HOUR) }),
         ...(isChild && storedState.startsWith('scheduled') ? { parentId: series.databaseId } : {}),
       }),
@@ -175,6 +188,7 @@ const filterFields = fc.record({
   query: fc.constantFrom(...QUERIES),
   inSeries: fc.boolean(),
   groupIds: fc.subarray<string>([...GROUPS, 'grp_unknown']),
+  minEngagement: fc.constantFrom(0, 1, 5, 71),
 });
 type FilterField = typeof filterFields extends fc.Arbitrary<infer P> ? keyof P : never;
 const FIELD_NAMES: FilterField[] = [
@@ -190,6 +204,7 @@ const FIELD_NAMES: FilterField[] = [
   'query',
   'inSeries',
   'groupIds',
+  'minEngagement',
 ];
 /**
  * Filters with at most three fields: with more of them, few posts would match. `data` is read when
@@ -212,7 +227,7 @@ export const createFilters = (data: () => PostListData): fc.Arbitrary<PostFilter
       ...(inSeries === true && { parentId: data().series.databaseId }),
     }));
 export const orders: fc.Arbitrary<PostOrder> = fc.record({
-  field: fc.constantFrom('scheduled_at' as const, 'created_at' as const),
+  field: fc.constantFrom(...enumKeys(ORDER_FIELDS)),
   direction: fc.constantFrom('asc' as const, 'desc' as const),
 });
 /** Index of a viewer. */

@@ -1,7 +1,8 @@
 import type { Viewer } from '../../../src/domain/access/viewer.js';
 import fc from 'fast-check';
 import {
-  SORT_DATES,
+  SORT_FIELDS,
+  sortValueOf,
   type PostFilter,
   type PostListQuery,
   type PostPosition,
@@ -83,9 +84,8 @@ async function readAllWindows(
     if (!(fromEnd ? page.hasPreviousPage : page.hasNextPage)) return found;
     expect(page.posts).toHaveLength(limit);
     const edge = page.posts.at(fromEnd ? 0 : -1)!;
-    const at = edge[SORT_DATES[query.order.field]];
-    expect(at).not.toBeUndefined();
-    position = { at: at ?? null, id: edge.databaseId };
+    expect(edge).toHaveProperty(SORT_FIELDS[query.order.field]);
+    position = { at: sortValueOf(edge, query.order.field), id: edge.databaseId };
   }
 }
 
@@ -123,7 +123,7 @@ test('a window between two positions contains the posts between them, and neithe
           (a, b) => a - b,
         ) as [number, number];
         const positionOf = (post: Post): PostPosition => ({
-          at: post[SORT_DATES[order.field]],
+          at: sortValueOf(post, order.field),
           id: post.databaseId,
         });
         const slice: PostSlice = {
