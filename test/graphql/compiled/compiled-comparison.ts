@@ -92,6 +92,7 @@ export async function openComparison(plugins: readonly Plugin[] = []) {
   await api.database.prisma.postAnalytics.create({
     data: {
       postId,
+      workspaceId: owner.workspace.id,
       reach: 1_000,
       engagementRate: 0.125,
       likes: 7,
