@@ -43,9 +43,9 @@ async function readKind(
 }
 
 /**
- * Numbers of posts of a page, by one call for each kind of URN. LinkedIn leaves out posts that
- * nobody has seen, as well as those that are gone. A page whose app is in development may send 100
- * requests a day.
+ * Numbers of posts of a page, by one call for each kind of URN. LinkedIn leaves out posts without
+ * views, as well as those that are gone. A page whose app is in development may send 100 requests a
+ * day.
  */
 export const createShareStatistics = (
   version: string,

@@ -11,7 +11,7 @@ import type { AccountStatusService } from '../accounts/account-status.js';
 import type { Clock } from '../clock.js';
 import type { JobHandler } from '../jobs/job-handler.js';
 import type { AccountConnection, ConnectAccount } from '../networks/edit-target.js';
-import type { NetworkFailure } from '../networks/network-ports.js';
+import type { NetworkFailure, NumbersResult } from '../networks/network-ports.js';
 
 export interface NumbersDependencies {
   readonly store: Pick<NumbersStore, 'due' | 'save'>;
@@ -62,7 +62,8 @@ export const createNumbersReading =
     const { store, connect, accountStatus, clock } = dependencies;
     const accountId = run.id.slice(NUMBERS_JOB.length);
     const due = await store.due(accountId, MAX_SKIPPED);
-    if (!due) return COMPLETED;
+    // None are left if the last call was for as many as the network takes.
+    if (!due || due.posts.length === 0) return COMPLETED;
     const connection = await connect(due.account);
     const { numbers: reader } = connection.kind === 'connected' ? connection.adapter : {};
     if (connection.kind === 'failed' || !reader) {
@@ -98,11 +99,15 @@ async function readOnce(
 ): Promise<NetworkFailure | null> {
   const asked = posts.filter(isReadable);
   const ageMs = ({ publishedAt }: DuePost): number => clock.now().getTime() - publishedAt.getTime();
-  const result = await adapter.numbers!.read(
-    account,
-    credentials,
-    asked.map((post) => ({ remoteId: post.remoteId, postId: post.id, ageMs: ageMs(post) })),
-  );
+  const counted = asked.map((post) => ({
+    remoteId: post.remoteId,
+    postId: post.id,
+    ageMs: ageMs(post),
+  }));
+  const result: NumbersResult =
+    counted.length > 0
+      ? await adapter.numbers!.read(account, credentials, counted)
+      : { kind: 'read', numbers: new Map() };
   const now = clock.now();
   if (result.kind === 'failed' && !LASTING.has(result.code)) return result;
   const writeOf = (post: DuePost): NumbersWrite =>

@@ -94,6 +94,29 @@ test('what is not on its network any more is not read again', async () => {
   ]);
 });
 
+test('posts that cannot be asked for are not read, and a last call may have none to ask for', async () => {
+  const taken = await aPublishedPost();
+  await publishing.sql('UPDATE post SET remote_id = NULL WHERE doc_id = $1', taken.id);
+  await setClock(2);
+  expect(await readDue()).toEqual([{ kind: 'completed', failures: [] }]);
+  expect([await historyOf(taken), await nextInHours(taken)]).toEqual([[], undefined]);
+
+  const { maxPosts } = publishing.sandbox.numbers!;
+  const posts: Post[] = [];
+  for (let n = 0; n < maxPosts; n += 1)
+    posts.push(
+      await publishing.aPost({ by, account, storedState: 'published_posted', remoteId: String(n) }),
+    );
+  await publishing.sql(
+    "INSERT INTO post_analytics_schedule SELECT unnest($1::bigint[]), $2, now() - interval '2 hours', now()",
+    posts.map(({ databaseId }) => databaseId),
+    account.id,
+  );
+  expect(await readDue()).toEqual([{ kind: 'postponed', inMs: 0 }]);
+  expect(await publishing.runJobs()).toEqual([{ kind: 'completed', failures: [] }]);
+  expect((await historyOf(posts[0]!)).length).toBe(1);
+});
+
 test('a rate limit and rejected credentials delay numbers, which stay due', async () => {
   const post = await aPublishedPost();
   await setClock(2);
