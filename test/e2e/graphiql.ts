@@ -11,6 +11,7 @@ interface Monaco {
 /** Titles of the tabs that the playground opens. */
 export const EXAMPLES = [
   'ListPosts',
+  'BestPosts',
   'PostRights',
   'UpdatePost',
   'CreatePosts',

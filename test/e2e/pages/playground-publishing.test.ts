@@ -37,6 +37,15 @@ describe('the examples about publishing, on the demo', () => {
     });
   });
 
+  it('shows the posts with the most engagement, and how it grew', async () => {
+    await openTab(watched.page, 'BestPosts');
+    const { totalCount, nodes } = (await run(watched.page)).data.posts;
+    const engagements = nodes.map(({ analytics }: any) => analytics.engagement);
+    expect(totalCount).toBeGreaterThan(0);
+    expect(engagements).toEqual([...engagements].sort((a: number, b: number) => b - a));
+    expect(engagements.at(-1)).toBeGreaterThan(0);
+  });
+
   it('shows an approval, a failed publication and its retry', async () => {
     await openTab(watched.page, 'ReviewPosts');
     const { reviewPosts } = (await run(watched.page)).data;
