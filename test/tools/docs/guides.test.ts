@@ -21,7 +21,7 @@ const PAGES = ['', 'docs', 'docs/reference', 'lab', 'lab/bench'].flatMap(markdow
 const textOf = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8');
 const withoutBlocks = (text: string): string => text.replace(/^```.*?^```$/gms, '');
 const blocksOf = (page: string): string =>
-  [...textOf(page).matchAll(/^```sh[^\n]*\n(.*?)^```$/gms)].map(([, block]) => block).join('');
+  [...textOf(page).matchAll(/^ *```sh[^\n]*\n(.*?)^ *```$/gms)].map(([, block]) => block).join('');
 
 /** The anchors of a page, as GitHub makes them of its headings. */
 const anchorsOf = (page: string): string[] =>
