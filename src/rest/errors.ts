@@ -65,10 +65,14 @@ export function presentPath(path: Problem['path']): string {
   );
 }
 
+/** A problem without a path is one of the body, unless it is a sentence with its own subject. */
+function problemMessage({ path, message }: Problem): string {
+  if (path.length > 0) return `${presentPath(path)}: ${message}`;
+  return /^[a-z]/.test(message) ? `body: ${message}` : message;
+}
+
 function problemMessages(problems: readonly Problem[]): string[] {
-  const messages = problems
-    .slice(0, MAX_PROBLEMS)
-    .map(({ path, message }) => (path.length > 0 ? `${presentPath(path)}: ${message}` : message));
+  const messages = problems.slice(0, MAX_PROBLEMS).map(problemMessage);
   return problems.length > MAX_PROBLEMS
     ? [...messages, `… and ${problems.length - MAX_PROBLEMS} more problems.`]
     : messages;

@@ -58,7 +58,7 @@ const presentOutcome = (
 ): JsonResponse =>
   withChangeHeaders(
     outcome.kind === 'refused'
-      ? presentRefusals(outcome.refusals)
+      ? presentRefusals(outcome.refusals, (message) => message.replace(/^intoId/, 'into_id'))
       : { status: 200, body: present(outcome.label) },
     { dryRun, replayed: false },
   );

@@ -1,3 +1,4 @@
+import type { Post } from '../../src/domain/posts/post.js';
 import {
   credentialFieldsOf,
   NETWORKS,
@@ -32,6 +33,36 @@ it('has an adapter for every network', () => {
       .filter(([, { adapter }]) => adapter.verified)
       .map(([network]) => network),
   ).toEqual(['bluesky', 'wordpress']);
+});
+
+/**
+ * Options with which posts are published, and which an edit does not send, with the reason why
+ * readers keep them. An edit that lacks any other option would take it away from readers.
+ */
+const KEPT_OPTIONS: Readonly<Record<string, string>> = {
+  'mastodon visibility': 'An edit cannot change the audience of a status.',
+  'mastodon sensitive': 'The edit sends back what the status has.',
+  'telegram disableNotification': 'An edit notifies nobody.',
+  'linkedin visibility': 'The edit is a partial update of the text.',
+  ...Object.fromEntries(
+    ['language', 'type', 'title', 'start', 'end', 'coupon', 'terms'].map((option) => [
+      `google ${option}`,
+      'The edit names the only field that it updates: the summary.',
+    ]),
+  ),
+};
+
+it('edits with each option that readers of a published post see', () => {
+  const optionsOf = ({ networkOptions, details }: Partial<Post>): string[] =>
+    Object.keys({ ...networkOptions, ...details });
+  const lost = EDITABLE_CASES.flatMap(({ network, edits, publication }) => {
+    const edited = new Set(edits.flatMap(({ post }) => optionsOf(post)));
+    const published = publication?.cases.flatMap(({ post }) => optionsOf(post('https://x'))) ?? [];
+    return [...new Set(published)]
+      .filter((option) => !edited.has(option))
+      .map((option) => `${network} ${option}`);
+  });
+  expect(lost.sort()).toEqual(Object.keys(KEPT_OPTIONS).sort());
 });
 
 describeNetworks(({ network, firstEdit, standIn, toEdit, edit }) => {

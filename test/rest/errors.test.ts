@@ -26,11 +26,17 @@ describe('presentError (D41)', () => {
   it('names every problem by its path', () => {
     const problems = [
       { path: ['post', 'labels', 0, 'color'], message: 'must be #rrggbb' },
-      { path: [], message: 'whole' },
+      { path: [], message: 'must be an object' },
+      { path: [], message: 'The form has no file.' },
       { path: ['state[]'], message: 'bad' },
     ];
     expect(presentError(new GatewayError('BAD_USER_INPUT', 'Bad.', problems)).body).toEqual({
-      errors: ['post.labels[0].color: must be #rrggbb', 'whole', 'state[]: bad'],
+      errors: [
+        'post.labels[0].color: must be #rrggbb',
+        'body: must be an object',
+        'The form has no file.',
+        'state[]: bad',
+      ],
       code: 'BAD_USER_INPUT',
       message: 'Bad.',
     });

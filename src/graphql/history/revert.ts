@@ -14,7 +14,7 @@ import {
 import { RequiresScopes } from '../schema/field-decorators.js';
 import { ActionOptions } from '../post/actions/action-types.js';
 import { JobObject } from '../job.js';
-import { UserErrorObject, toInputError, findKeyProblems, toProblem } from '../post/user-error.js';
+import { UserErrorObject, toPostError, findKeyProblems, toProblem } from '../post/user-error.js';
 import { PATCH_FIELDS, type PatchField } from '../../domain/posts/post-fields.js';
 import { changedPosts } from '../post/changed-posts.js';
 import { PostObject } from '../post/post.type.js';
@@ -136,10 +136,9 @@ export class RevertResolver {
     const { clientMutationId = null } = input;
     context.discardLoaders();
     if (outcome.kind === 'refused') {
-      const userErrors = outcome.refusals.map((refusal) => ({
-        ...toInputError(withInputPath(refusal)),
-        postId: input.id,
-      }));
+      const userErrors = outcome.refusals.map((refusal) =>
+        toPostError(withInputPath(refusal), input.id),
+      );
       return { post: null, job: null, series: null, userErrors, clientMutationId };
     }
     const { job, series, preview } = outcome;

@@ -10,7 +10,7 @@ import {
   optional,
   RETURNED_MUTATION_ID,
 } from '../schema/descriptions.js';
-import { UserErrorObject, toInputError } from '../post/user-error.js';
+import { UserErrorObject, toInputError, toProblem } from '../post/user-error.js';
 import { DateTime } from '../schema/enums.js';
 import { MediaObject } from './media.js';
 import { viewerOf } from '../../domain/access/viewer.js';
@@ -140,15 +140,14 @@ const readAltText = text(MEDIA_KEYS.caption.limit);
 const readUrl = webUrl({ maxLength: 2_048 });
 
 function assertNoProblems(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw badUserInput(problems);
+  if (problems.length > 0) throw badUserInput(problems.map(toProblem));
 }
 
 /** @throws GatewayError BAD_USER_INPUT for texts that are malformed or too long */
 function readTexts({ name, altText }: { name?: string; altText?: string | null }): void {
   const problems: Problem[] = [];
-  if (name !== undefined) readName(name, ['input', 'name'], problems);
-  if (altText !== null && altText !== undefined)
-    readAltText(altText, ['input', 'altText'], problems);
+  if (name !== undefined) readName(name, ['name'], problems);
+  if (altText !== null && altText !== undefined) readAltText(altText, ['altText'], problems);
   assertNoProblems(problems);
 }
 
@@ -167,15 +166,15 @@ function readImport({ urls, idempotencyKey }: ImportMediaInput): void {
   const { importedUrls: max } = MEDIA_FILE_LIMITS;
   if (urls.length < 1 || urls.length > max)
     problems.push({
-      path: ['input', 'urls'],
-      message: `urls must have 1 to ${max} items, got ${urls.length}.`,
+      path: ['urls'],
+      message: `must have 1 to ${max} items, got ${urls.length}.`,
     });
-  else urls.forEach((url, index) => readUrl(url, ['input', 'urls', index], problems));
+  else urls.forEach((url, index) => readUrl(url, ['urls', index], problems));
   const keyLength = idempotencyKey?.length ?? 1;
   if (keyLength < 1 || keyLength > REQUEST_LIMITS.idempotencyKey)
     problems.push({
-      path: ['input', 'idempotencyKey'],
-      message: `idempotencyKey must have 1 to ${REQUEST_LIMITS.idempotencyKey} characters, got ${keyLength}.`,
+      path: ['idempotencyKey'],
+      message: `must have 1 to ${REQUEST_LIMITS.idempotencyKey} characters, got ${keyLength}.`,
     });
   assertNoProblems(problems);
 }

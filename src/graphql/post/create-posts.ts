@@ -39,7 +39,13 @@ import { PostPatchInput } from './post-patch.input.js';
 import type { ErrorCode, Problem } from '../../domain/errors.js';
 import type { PostState } from '../../domain/posts/states.js';
 import { JobObject } from '../job.js';
-import { findKeyProblems, toInputError, toProblem, UserErrorObject } from './user-error.js';
+import {
+  findKeyProblems,
+  toInputError,
+  toPostError,
+  toProblem,
+  UserErrorObject,
+} from './user-error.js';
 import { PostObject } from './post.type.js';
 import { instant } from '../../domain/input/readers.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
@@ -362,7 +368,11 @@ export class CreatePostsResolver {
     });
     context.discardLoaders();
     if (outcome.kind === 'refused')
-      return { post: null, userErrors: outcome.refusals.map(toInputError), clientMutationId };
+      return {
+        post: null,
+        userErrors: outcome.refusals.map((refusal) => toPostError(refusal, id)),
+        clientMutationId,
+      };
     const [post] = await changedPosts(context, { dryRun, info, posts: [outcome.post] });
     return { post, userErrors: [], clientMutationId };
   }

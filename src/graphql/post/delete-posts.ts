@@ -21,7 +21,7 @@ import {
 } from '../schema/descriptions.js';
 import { DeletePolicyEnum, ErrorCodeEnum } from '../schema/enums.js';
 import { RequiresScopes } from '../schema/field-decorators.js';
-import { findKeyProblems, toUserError, UserErrorObject } from './user-error.js';
+import { findKeyProblems, toInputError, UserErrorObject } from './user-error.js';
 
 @InputType({ description: 'Input of `deletePosts`.' })
 class DeletePostsInput {
@@ -117,7 +117,7 @@ function presentDeletion(
       deletedIds: [],
       results: [],
       job: null,
-      userErrors: outcome.refusals.map((refusal) => toUserError(refusal, null)),
+      userErrors: outcome.refusals.map(toInputError),
       clientMutationId: returnedMutationId,
     };
   }

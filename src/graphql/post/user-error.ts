@@ -38,14 +38,11 @@ const INPUT_LEVEL_CODES: ReadonlySet<ErrorCode> = new Set([
   'IDEMPOTENCY_MISMATCH',
 ]);
 
-/** Converts a refusal to a UserError, with its path starting at `input`. */
-export const toUserError = (
-  { code, message, path, rule }: Refusal,
-  postId: string | null,
-): UserErrorObject => {
-  const prefix = INPUT_LEVEL_CODES.has(code) ? ['input'] : ['input', 'post'];
-  return { code, message, field: path.length > 0 ? [...prefix, ...path] : null, postId, rule };
-};
+/** Converts a refusal of an update to a UserError, with its path starting at `input`. */
+export const toUserError = (refusal: Refusal, postId: string): UserErrorObject =>
+  INPUT_LEVEL_CODES.has(refusal.code) || refusal.path.length === 0
+    ? toPostError(refusal, postId)
+    : toPostError({ ...refusal, path: ['post', ...refusal.path] }, postId);
 
 /** Converts a refusal whose path starts at the fields of the input. */
 export const toInputError = ({ code, message, path, rule }: Refusal): UserErrorObject => ({
@@ -54,6 +51,12 @@ export const toInputError = ({ code, message, path, rule }: Refusal): UserErrorO
   field: path.length > 0 ? ['input', ...path] : null,
   postId: null,
   rule,
+});
+
+/** Converts a refusal of a change of one post: without a path, it is about the post itself. */
+export const toPostError = (refusal: Refusal, postId: string): UserErrorObject => ({
+  ...toInputError(refusal.path.length > 0 ? refusal : { ...refusal, path: ['id'] }),
+  postId,
 });
 
 /** Problems of an idempotency key. */

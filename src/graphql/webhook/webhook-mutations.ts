@@ -12,7 +12,7 @@ import type { Problem } from '../../domain/errors.js';
 import { webUrl } from '../../domain/input/readers.js';
 import { badUserInput } from '../schema/connection.js';
 import { JobObject } from '../job.js';
-import { UserErrorObject, toInputError } from '../post/user-error.js';
+import { UserErrorObject, toInputError, toProblem } from '../post/user-error.js';
 import { WebhookDeliveryObject, WebhookObject } from './webhook.js';
 import { viewerOf } from '../../domain/access/viewer.js';
 import type { WebhookOutcome } from '../../services/webhooks/webhooks.js';
@@ -92,13 +92,10 @@ export class RedeliverWebhooksInput extends MutationInput {
 
 const readUrl = webUrl({ maxLength: WEBHOOK_LIMITS.urlLength });
 
-const problem = (field: string, message: string): Problem => ({
-  path: ['input', field],
-  message: `${field} ${message}`,
-});
+const problem = (field: string, message: string): Problem => ({ path: [field], message });
 
 function assertNoProblems(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw badUserInput(problems);
+  if (problems.length > 0) throw badUserInput(problems.map(toProblem));
 }
 
 /** @throws GatewayError BAD_USER_INPUT for a malformed URL, or no types */
@@ -107,7 +104,7 @@ function assertWebhook({
   types,
 }: Pick<CreateWebhookInput, 'url' | 'types'> | Pick<UpdateWebhookInput, 'url' | 'types'>): void {
   const problems: Problem[] = [];
-  if (url != null) readUrl(url, ['input', 'url'], problems);
+  if (url != null) readUrl(url, ['url'], problems);
   if (types?.length === 0) problems.push(problem('types', 'must have at least one type.'));
   assertNoProblems(problems);
 }

@@ -248,7 +248,7 @@ export function createConsents(dependencies: ConsentDependencies): Consents {
     if (app === undefined)
       return refuseConnection(
         'RULE_VIOLATION',
-        `${name} accounts cannot be connected in this way.`,
+        `login: ${name} accounts cannot be connected in this way.`,
         ['login'],
       );
     if (app !== null && !appClient(app))
@@ -269,7 +269,7 @@ export function createConsents(dependencies: ConsentDependencies): Consents {
       return refuseConnection('RULE_VIOLATION', `server is required for ${name}.`, ['server']);
     const url = flow.readServer(server);
     return isFailure(url)
-      ? refuseConnection(url.code, url.message, ['server'])
+      ? refuseConnection(url.code, `server: ${url.message}`, ['server'])
       : { flow, server: url as string };
   }
 

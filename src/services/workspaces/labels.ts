@@ -42,7 +42,7 @@ const refuse = (path: string, message: string, code: Refusal['code'] = 'RULE_VIO
   refusedBy({ code, message, path: path === '' ? [] : [path], rule: 'D20' });
 
 const unknownLabel = (path: string): Refused =>
-  refuse(path, 'No label of this workspace has this ID.');
+  refuse(path, `${path}: no label of this workspace has this ID.`);
 
 /** Posts changed in one transaction: few, so that their rows are not locked for long. */
 const BATCH = 100;

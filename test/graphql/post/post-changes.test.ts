@@ -104,7 +104,7 @@ describe('an update', () => {
     ['x', 'POST_NOT_FOUND'],
   ])('of %s is a userError', async (id, code) => {
     expect((await update(owner, { id, post: { text: 'x' } })).data.updatePost.userErrors).toEqual([
-      expect.objectContaining({ code, postId: id, field: null }),
+      expect.objectContaining({ code, postId: id, field: ['input', 'id'] }),
     ]);
   });
 

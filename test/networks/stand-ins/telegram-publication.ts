@@ -35,9 +35,11 @@ const between =
     Array.isArray(value) && value.length >= minimum && value.length <= maximum
       ? listOf(item)(value)
       : `does not have ${minimum} to ${maximum} items`;
+/** The preview of a link in a message: that of another one, or none. */
+export const linkPreview: Schema = { 'url?': httpsUrl, 'is_disabled?': boolean };
 /** The methods that send messages, with their documented parameters. */
 const METHODS: Readonly<Record<string, Schema>> = {
-  sendMessage: { text: matching(/[^]/), 'link_preview_options?': { url: httpsUrl }, ...format },
+  sendMessage: { text: matching(/[^]/), 'link_preview_options?': linkPreview, ...format },
   sendPhoto: file('photo'),
   sendVideo: file('video'),
   sendAnimation: file('animation'),
@@ -134,6 +136,19 @@ export const telegramPublication = (token: string): PublicationCase => {
         }),
         requests: request('sendMessage'),
         published: { text: '<b>Beans</b>', parse_mode: 'HTML', disable_notification: true },
+      },
+      {
+        name: 'a text without the preview of its link',
+        post: () => ({
+          type: 'status',
+          text: 'See https://kiosk.example/a',
+          networkOptions: { disableLinkPreview: true },
+        }),
+        requests: request('sendMessage'),
+        published: {
+          text: 'See https://kiosk.example/a',
+          link_preview_options: { is_disabled: true },
+        },
       },
       {
         name: 'a link without a text, with its preview',

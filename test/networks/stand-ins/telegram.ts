@@ -1,6 +1,7 @@
 import { createTelegram } from '../../../src/networks/telegram/telegram.js';
 import type { NetworkCase } from './network-case.js';
 import {
+  linkPreview,
   publicationRoutes,
   telegramPublication,
   type PublishedMessage,
@@ -58,7 +59,7 @@ export function startTelegram(state: Record<string, unknown>, published: Publish
       ...publicationRoutes(published, call, CHAT),
       call(
         'editMessageText',
-        { ...message, text, 'link_preview_options?': { url: text }, 'parse_mode?': text },
+        { ...message, text, 'link_preview_options?': linkPreview, 'parse_mode?': text },
         (sent) => edited('text', sent),
       ),
       call('editMessageCaption', { ...message, caption: text, 'parse_mode?': text }, (sent) =>
@@ -120,6 +121,18 @@ export const telegramCase: NetworkCase = {
       post: { type: 'status', text: '<b>Sale</b>', networkOptions: { parseMode: 'HTML' } },
       requests: [`POST /bot${TOKEN}/editMessageText`],
       changedState: { text: '<b>Sale</b>', parse_mode: 'HTML' },
+    },
+    {
+      name: 'the text of a link post that shows no preview',
+      changed: ['text'],
+      post: {
+        type: 'link',
+        text: 'New',
+        url: 'https://kiosk.example/a',
+        networkOptions: { disableLinkPreview: true },
+      },
+      requests: [`POST /bot${TOKEN}/editMessageText`],
+      changedState: { text: 'New', link_preview_options: { is_disabled: true } },
     },
     {
       name: 'the caption of a photo with markup',

@@ -164,7 +164,7 @@ describe('importing media (D63)', () => {
   });
 
   it.each([
-    [{}, 'requires media'],
+    [{}, 'body: requires media'],
     [{ media: [] }, 'media: must have at least 1 item'],
     [{ media: [{ url: 'x' }] }, /^media\[0\]\.url: must be an http or https URL/],
     [{ media: [{ url: 'https://e.com/a', size: 1 }] }, /^media\[0\]\.size: unknown key/],

@@ -83,7 +83,7 @@ it.each([
   ],
   ['actions/pause', { post_ids: [] }, ['post_ids: must have at least 1 items']],
   ['actions/pause', { ids: ['1'] }, ['ids: unknown key; allowed: post_ids, policy']],
-  ['actions/review', { posts: [{ id: '1' }] }, ['requires decision']],
+  ['actions/review', { posts: [{ id: '1' }] }, ['body: requires decision']],
   ['1/resolve', {}, ['url: send either url or not_live: true, and not both.']],
   [
     '1/resolve',

@@ -196,8 +196,8 @@ describe('faults', () => {
 
 describe('invalid input', () => {
   it.each([
-    ['/faults', [], ['must be an object']],
-    ['/faults', undefined, ['must be an object']],
+    ['/faults', [], ['body: must be an object']],
+    ['/faults', undefined, ['body: must be an object']],
     [
       '/faults',
       {

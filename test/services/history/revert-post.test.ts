@@ -1,4 +1,5 @@
 import type { Post } from '../../../src/domain/posts/post.js';
+import { STORED_STATES } from '../../../src/domain/posts/states.js';
 import type { PostPatch } from '../../../src/domain/posts/post-fields.js';
 import type { RevertRequest } from '../../../src/services/history/revert-post.js';
 import type { UpdateOutcome } from '../../../src/services/posts/update-post.js';
@@ -195,33 +196,42 @@ test('an idempotency key replays the outcome; with another version it does not m
   ]);
 });
 
-test('fields that cannot go back are named, and the others go back when asked', async () => {
+test.each(['failed', 'published_posted'] as const)(
+  'fields of a %s post that cannot go back are named, and the others go back when asked',
+  async (storedState) => {
+    const viewer = await services.aViewer();
+    const post = await aPost(viewer);
+    const scheduledAt = new Date('2026-12-24T10:00:00Z');
+    await change(viewer, post, { text: 'Second', scheduledAt });
+    const { number } = STORED_STATES[storedState];
+    await services.sql(
+      'UPDATE post SET stored_state = $2, scheduled_at = $3 WHERE id = $1',
+      post.databaseId,
+      number,
+      scheduledAt,
+    );
+    const before = await services.allRows();
+    const refused = await revert(viewer, post, 1);
+    expect(refusalsOf(refused)).toEqual(['RULE_VIOLATION scheduledAt']);
+    expect(refused).toMatchObject({
+      refusals: [{ message: expect.stringContaining('Set fields to go back without it: text.') }],
+    });
+    expect(await services.allRows()).toEqual(before);
+    const outcome = await revert(viewer, post, 1, { fields: ['text'] });
+    expect(updatedPost(outcome)).toMatchObject({ text: 'First', version: 3, scheduledAt });
+    expect(outcome).toMatchObject({
+      job: storedState === 'failed' ? null : { kind: 'network_edit' },
+    });
+  },
+);
+
+test('only the fields that are asked for go back', async () => {
   const viewer = await services.aViewer();
-  const post = await aPost(viewer, { url: null });
-  await change(viewer, post, {
-    text: 'Second',
-    title: 'Title',
-    scheduledAt: new Date('2026-12-24T10:00:00Z'),
-  });
-  await services.sql(
-    "UPDATE post SET stored_state = 30, scheduled_at = '2026-12-24T10:00:00Z' WHERE id = $1",
-    post.databaseId,
-  );
-  const refused = await revert(viewer, post, 1);
-  expect(refusalsOf(refused)).toEqual(['RULE_VIOLATION scheduledAt']);
-  expect(refused).toMatchObject({
-    refusals: [
-      { message: expect.stringContaining('Set fields to go back without it: text, title.') },
-    ],
-  });
-  const fields = ['text', 'title'] as const;
+  const post = await aPost(viewer);
+  await change(viewer, post, { text: 'Second', title: 'Title' });
+  const fields = ['text'] as const;
   const reverted = updatedPost(await revert(viewer, post, 1, { fields }));
-  expect(reverted).toMatchObject({ text: 'First', title: null, version: 3 });
-  expect(reverted.scheduledAt).toEqual(new Date('2026-12-24T10:00:00Z'));
-  expect(updatedPost(await revert(viewer, post, 2, { fields: ['title'] }))).toMatchObject({
-    text: 'First',
-    title: 'Title',
-  });
+  expect(reverted).toMatchObject({ text: 'First', title: 'Title', version: 3 });
 });
 
 test('a series lists what it does to its occurrences', async () => {

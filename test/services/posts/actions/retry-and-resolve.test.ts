@@ -1,7 +1,7 @@
 import type { Post } from '../../../../src/domain/posts/post.js';
 import { eventsOfWorkspace } from '../../../fixtures/event-rows.js';
 import { withPublishing } from '../../../fixtures/publishing.js';
-import { actedPost, actionRefusals } from '../../../fixtures/services.js';
+import { actedPost, actionRefusals, refusalsOf, updatedPost } from '../../../fixtures/services.js';
 import { forEachTest } from '../../../fixtures/lifecycle.js';
 
 const publishing = withPublishing();
@@ -76,6 +76,18 @@ test('an unconfirmed post is retried only if a person says that it is not live',
   await publish();
   expect(await publishing.statusOf(by, post)).toBe('published');
   expect(await publishing.deliveriesOf(post)).toHaveLength(1);
+});
+
+test('while a post is unconfirmed, only its labels can be changed', async () => {
+  const post = await anUnconfirmedPost();
+  const before = await publishing.allRows();
+  const outcome = await publishing.update(by, post, { text: 'Not what was sent' });
+  expect(refusalsOf(outcome)).toEqual(['RULE_VIOLATION']);
+  expect(await publishing.allRows()).toEqual(before);
+  const labels = [{ name: 'Look at this', color: '#123456' }];
+  const labelled = updatedPost(await publishing.update(by, post, { labels }));
+  expect(labelled).toMatchObject({ text: post.text, storedState: 'failed' });
+  expect(await publishing.statusOf(by, post)).toBe('unconfirmed');
 });
 
 test('a retry takes its place in the daily cap', async () => {
