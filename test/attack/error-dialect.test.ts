@@ -6,7 +6,10 @@ import { sendRestInput } from './send-rest-input.js';
 
 jest.setTimeout(300_000);
 
-/** A value of another type, a text that no input takes, and a number out of range. */
+/**
+ * A value of another type, a text that no input takes, and a number out of range. Each input gets
+ * one of them, and inputs of the same kind different ones.
+ */
 const WRONG_VALUES: readonly unknown[] = [{ wrong: 1 }, '\0', -1];
 /** Without what HTTP clients send in no header. */
 const WRONG_REST_VALUES: readonly unknown[] = [{ wrong: 1 }, 'no such value', -1];
@@ -68,41 +71,45 @@ function graphqlFaults(name: string, { body }: TestResponse<any>): string[] {
 const routeOf = (name: string): string => name.split(': ')[0]!;
 const REST_NAMES = namesByOperation(REST_INPUTS, routeOf);
 
+/** Messages about a post begin with its ID. */
+const POST_ID = /^[0-9a-f]{24}: /;
+
 function restFaults(name: string, { status, body }: TestResponse<any>): string[] {
   if (status < 400) return [];
   const { errors, code, message } = body ?? {};
   if (typeof code !== 'string' || typeof message !== 'string' || !(errors?.length > 0))
     return [`has another form: ${JSON.stringify(body)}`];
   const names = REST_NAMES.get(routeOf(name))!;
+  const isNamed = (text: string): boolean => names.test(text) || POST_ID.test(text);
   return INPUT_CODES.includes(code)
-    ? (errors as string[]).filter((text) => !names.test(text)).map((text) => `${code}: ${text}`)
+    ? (errors as string[]).filter((text) => !isNamed(text)).map((text) => `${code}: ${text}`)
     : [];
 }
 
 it('each error of GraphQL has a code and a path, and names the input that it is about', async () => {
   const faults: string[] = [];
   let rejections = 0;
-  for (const input of GRAPHQL_INPUTS)
-    for (const value of WRONG_VALUES) {
-      const response = await gateway.graphql(input.query, { value: input.toVariable(value) });
-      const found = graphqlFaults(input.name, response);
-      if (JSON.stringify(response.body).includes('"code"')) rejections++;
-      faults.push(...found.map((fault) => `${input.name} = ${JSON.stringify(value)} ${fault}`));
-    }
+  for (const [index, input] of GRAPHQL_INPUTS.entries()) {
+    const value = WRONG_VALUES[index % WRONG_VALUES.length];
+    const response = await gateway.graphql(input.query, { value: input.toVariable(value) });
+    const found = graphqlFaults(input.name, response);
+    if (JSON.stringify(response.body).includes('"code"')) rejections++;
+    faults.push(...found.map((fault) => `${input.name} = ${JSON.stringify(value)} ${fault}`));
+  }
   expect(faults).toEqual([]);
-  expect(rejections).toBeGreaterThan(GRAPHQL_INPUTS.length);
+  expect(rejections).toBeGreaterThan(GRAPHQL_INPUTS.length / 2);
 });
 
 it('each error of REST v1 has a code, and names the parameter or the key that it is about', async () => {
   const faults: string[] = [];
   let rejections = 0;
-  for (const input of REST_INPUTS)
-    for (const value of WRONG_REST_VALUES) {
-      const response = await sendRestInput(gateway, { input, value: value as string });
-      const found = restFaults(input.name, response);
-      if (response.status >= 400) rejections++;
-      faults.push(...found.map((fault) => `${input.name} = ${JSON.stringify(value)} ${fault}`));
-    }
+  for (const [index, input] of REST_INPUTS.entries()) {
+    const value = WRONG_REST_VALUES[index % WRONG_REST_VALUES.length];
+    const response = await sendRestInput(gateway, { input, value: value as string });
+    const found = restFaults(input.name, response);
+    if (response.status >= 400) rejections++;
+    faults.push(...found.map((fault) => `${input.name} = ${JSON.stringify(value)} ${fault}`));
+  }
   expect(faults).toEqual([]);
-  expect(rejections).toBeGreaterThan(REST_INPUTS.length);
+  expect(rejections).toBeGreaterThan(REST_INPUTS.length / 2);
 });
