@@ -24,7 +24,8 @@ const ADVICE: Partial<Record<ToolErrorCode, string>> = {
     'This post exists; do not change the text to get round this. If a person wants a second one, set allow_duplicate.',
   MISSING_SCOPE:
     'This key may not do this. A person has to create a key with the scope that the message names.',
-  MISSING_WORKSPACE: 'Send workspace_id. The message lists the workspaces, if the key may read them.',
+  MISSING_WORKSPACE:
+    'Send workspace_id. The message lists the workspaces, if the key may read them.',
   NOT_A_MEMBER: 'Use a workspace that get_context lists.',
   FORBIDDEN: 'Ask a person who has the right that the message names.',
   POST_NOT_FOUND: 'Find the post with search_posts. It may have been deleted: see restore_posts.',
