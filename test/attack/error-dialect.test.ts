@@ -61,9 +61,9 @@ function graphqlFaults(name: string, { body }: TestResponse<any>): string[] {
         ? [`names no field: ${message}`]
         : []),
     ]),
-    ...refused.flatMap(({ code, field, message }) => [
-      ...(field?.[0] === 'input' ? [] : [`${code} without a field: ${message}`]),
-    ]),
+    ...refused.flatMap(({ code, field, message }) =>
+      field?.[0] === 'input' ? [] : [`${code} without a field: ${message}`],
+    ),
   ];
 }
 
