@@ -10,6 +10,7 @@ import {
   type IndexScan,
   conditionsOf,
   drivenPostsSql,
+  engagementScanOf,
   filtersByStateOnly,
   indexScansOf,
 } from './post-filter.js';
@@ -214,24 +215,13 @@ function scansOf(
   viewer: Viewer,
   p: Parameters,
 ): readonly IndexScan[] {
-  const { minEngagement = 0, ...others } = filter;
   switch (order.field) {
     case 'scheduled_at':
       return indexScansOf(filter, viewer, p);
     case 'created_at':
       return [{ from: 'post', each: null, conditions: conditionsOf(filter, viewer, p) }];
     case 'engagement':
-      return [
-        {
-          from: 'post',
-          each: null,
-          conditions: [
-            `s.workspace_id = ${p.add(viewer.workspace.id, 'text')}`,
-            `s.engagement >= ${p.add(minEngagement, 'int')}`,
-            ...conditionsOf(others, viewer, p),
-          ],
-        },
-      ];
+      return [engagementScanOf(filter, viewer, p)];
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type IndexScan,
   conditionsOf,
   drivenPostsSql,
+  engagedPostsSql,
   filtersByStateOnly,
   indexScansOf,
   visibleStoredStates,
@@ -41,7 +42,9 @@ export function facetsStatement(viewer: Viewer, { filter }: PostListQuery): Stat
   const p = new Parameters();
   return {
     text: facetsSql(
-      drivenPostsSql(filter, viewer, p) ?? postsWhere(conditionsOf(filter, viewer, p)),
+      drivenPostsSql(filter, viewer, p) ??
+        engagedPostsSql(filter, viewer, p) ??
+        postsWhere(conditionsOf(filter, viewer, p)),
     ),
     values: p.values,
   };
@@ -142,5 +145,7 @@ export function totalSql(filter: PostFilter, viewer: Viewer, p: Parameters): str
     ].join(' + ');
   }
   if (hasDetailedCounts(filter)) return detailedCount(filter, viewer, p);
+  const engaged = engagedPostsSql(filter, viewer, p);
+  if (engaged) return `(SELECT count(*)::int FROM (${engaged}) counted)`;
   return indexScansOf(filter, viewer, p).map(countScan).join(' + ');
 }

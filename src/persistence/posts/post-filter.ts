@@ -163,6 +163,43 @@ export function drivenPostsSql(filter: PostFilter, viewer: Viewer, p: Parameters
   return `SELECT p.id, p.sort_at, p.created_at, p.stored_state, p.network, p.type FROM (${driving.sql}) driving ${byKey} WHERE ${conditionsOf(driving.remainingFilter, viewer, p).join(' AND ')}`;
 }
 
+/** Conditions of the numbers `s` of posts with at least this engagement, by the index of a workspace. */
+const engagementConditions = (minEngagement: number, viewer: Viewer, p: Parameters): string[] => [
+  `s.workspace_id = ${p.add(viewer.workspace.id, 'text')}`,
+  `s.engagement >= ${p.add(minEngagement, 'int')}`,
+];
+
+/** The scan of a list by engagement: the numbers `s` of its posts, in their order. */
+export const engagementScanOf = (
+  { minEngagement = 0, ...others }: PostFilter,
+  viewer: Viewer,
+  p: Parameters,
+): IndexScan => ({
+  from: 'post',
+  each: null,
+  conditions: [
+    ...engagementConditions(minEngagement, viewer, p),
+    ...conditionsOf(others, viewer, p),
+  ],
+});
+
+/**
+ * SQL for all posts of a filter by engagement, each by its key: their number depends on the value,
+ * which the planner does not know. Null for other filters, and for series, which have few posts.
+ */
+export function engagedPostsSql(
+  { minEngagement, ...others }: PostFilter,
+  viewer: Viewer,
+  p: Parameters,
+): string | null {
+  if (minEngagement === undefined || others.parentId !== undefined) return null;
+  const conditions = [
+    ...engagementConditions(minEngagement, viewer, p),
+    ...conditionsOf(others, viewer, p),
+  ];
+  return `SELECT p.id, p.stored_state, p.network, p.type FROM post_analytics s CROSS JOIN LATERAL (SELECT * FROM post WHERE id = s.post_id OFFSET 0) p WHERE ${conditions.join(' AND ')}`;
+}
+
 const PRIVATE_STATES = storedStateNumbers(STATE_FILTERS.draft_private.storedStates);
 const PRIVATE_LIST = PRIVATE_STATES.join(', ');
 /**

@@ -110,6 +110,12 @@ describe('other queries read no more rows than they need:', () => {
       { indexes: ['post_account_idx'], rows: 20_000 },
     ));
 
+  it('the total of posts with much engagement reads these posts only', () =>
+    expectPlans(list({ minEngagement: 980 }, FIRST, { ...COUNTED, items: false }), {
+      indexes: ['post_analytics_engagement_idx', 'post_pkey'],
+      rows: 2_000,
+    }));
+
   it('a total alone reads the stored counts', () =>
     expectPlans(list({}, FIRST, { ...COUNTED, items: false }), {
       indexes: ['post_count_pkey'],
