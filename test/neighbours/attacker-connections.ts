@@ -37,6 +37,9 @@ export const headOf = (
     '\r\n',
   ].join('\r\n');
 
+/** Between empty lines on connections whose answers are not read. */
+const NUDGE_MS = 1_000;
+
 /** Ends what `keepConnections` keeps open. */
 const closing = new Set<() => void>();
 
@@ -68,7 +71,13 @@ export function keepConnections(
         ended += 1;
         setTimeout(open, pauseMs);
       });
-    if (!reads) return void socket.pause();
+    if (!reads) {
+      socket.pause();
+      // Only what is sent shows that a connection has ended whose answer is not read.
+      const timer = setInterval(() => socket.write('\r\n'), NUDGE_MS);
+      socket.once('close', () => clearInterval(timer));
+      return;
+    }
     socket.once('data', (answer) => {
       const status = Number(answer.toString('latin1').split(' ')[1]);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);

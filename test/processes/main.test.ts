@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { openDescribedProxy } from '../fixtures/described-proxy.js';
 import { scrapeMetrics, seriesOf } from '../fixtures/metric-series.js';
-import { emptyDatabase } from '../setup/database.js';
+import { requestAs } from '../fixtures/gateway-processes.js';
+import { recordsIn } from '../fixtures/records.js';
+import { emptyDatabase, testDatabase } from '../setup/database.js';
 import { freePort } from '../setup/free-port.js';
 import {
   buildIfChanged,
@@ -105,6 +108,68 @@ describe('node dist/main.js', () => {
     expect(await gateway.exit).toBe(0);
     await drop();
   });
+
+  it('says what it lacks when it has no file descriptor for the database', async () => {
+    const database = await testDatabase();
+    const viewer = await recordsIn(database).aViewer({ rateLimitOverride: 1_000_000 });
+    const port = await freePort();
+    const gateway = startProgram({ DATABASE_URL: database.url, PORT: String(port) }, [
+      'bash',
+      '-c',
+      'ulimit -n 64; exec node dist/main.js', // three quarters and its own files are more
+    ]);
+    await waitUntil(() => gateway.output().includes('REST v1'), gateway);
+    const request = `GET /v1/posts HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer-API ${viewer.apiKey}\r\nService-Workspace-Id: ${viewer.workspace.id}\r\n\r\n`;
+    let answers = '';
+    const sockets = Array.from({ length: 64 }, () => {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      return socket.on('data', (answer: Buffer) => {
+        answers += answer.toString();
+        socket.write(request);
+      });
+    });
+    await waitUntil(() => readdirSync(`/proc/${gateway.child.pid}/fd`).length >= 64, gateway);
+    // Requests at the same time need more connections to the database than are open.
+    for (const socket of sockets) socket.write(request);
+    const words = 'The gateway has too many open files and connections. Retry later.';
+    await waitUntil(() => answers.includes(words), gateway);
+    expect(answers).toContain('HTTP/1.1 503 Service Unavailable');
+    const advice = 'raise the limit of open files of this process (ulimit -n, LimitNOFILE)';
+    await waitUntil(() => gateway.errors().includes(advice), gateway);
+    for (const socket of sockets) socket.destroy();
+    const isServed = (): Promise<boolean> =>
+      requestAs({ url: `http://127.0.0.1:${port}` }, viewer).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await waitUntil(isServed, gateway);
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exit).toBe(0);
+    await database.drop();
+  });
+
+  it.each([
+    [
+      '127.0.0.1',
+      [expect.stringMatching(/^Programs at 127\.0\.0\.1 can forge X-Forwarded-For.+ Set /)],
+    ],
+    ['10.0.0.7', []],
+  ])(
+    'says at the start whether clients at the proxy %s can forge addresses',
+    async (TRUSTED_PROXIES, warnings) => {
+      const gateway = startProgram({
+        DATABASE_URL: 'postgresql://127.0.0.1:1/none',
+        TRUSTED_PROXIES,
+      });
+      expect(await gateway.exit).toBe(1); // there is no database
+      const messages = gateway
+        .errors()
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => (JSON.parse(line) as { msg: string }).msg);
+      expect(messages).toEqual(warnings);
+    },
+  );
 
   it('uses DATABASE_URL, and sets up no demo there', async () => {
     const database = await emptyDatabase();
