@@ -14,6 +14,7 @@ import { forAllTests } from '../../fixtures/lifecycle.js';
  * Node.js 24 lets more lie.
  */
 const MAX_PEAK_MB = 400;
+jest.setTimeout(600_000);
 const scenario = forAllTests(() => importScenario(), 'close');
 
 it('imports a WordPress export of 500 MB in less than 400 MB of memory, and resumes after an interruption', async () => {
