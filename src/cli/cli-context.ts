@@ -13,6 +13,7 @@ import type { Clock } from '../services/clock.js';
 import type { EventTail } from '../services/events/tail-events.js';
 import type { Ids } from '../services/ids.js';
 import type { ImportDependencies } from '../services/imports/import-posts.js';
+import type { CalendarFeeds } from '../services/posts/calendar-feeds.js';
 import type { PublishingControl } from '../services/publishing/watch-pause.js';
 import type { Webhooks } from '../services/webhooks/webhooks.js';
 import type { WorkspaceLock } from '../services/workspaces/workspace-lock.js';
@@ -36,6 +37,8 @@ export interface CliContext {
   readonly events: () => EventTail;
   readonly workspaceLock: WorkspaceLock;
   readonly deletions: DeletionStore;
+  /** Creates the use cases of calendar feeds. */
+  readonly calendarFeeds: () => CalendarFeeds;
   readonly webhooks: Webhooks;
   /** The workspace of a webhook; null if there is no such webhook. */
   readonly webhookWorkspace: (id: string) => Promise<string | null>;

@@ -1,6 +1,7 @@
 import { Command, type OutputConfiguration } from 'commander';
 import type { Cli } from './cli-context.js';
 import { addAccountCommands } from './commands/accounts.js';
+import { addCalendarFeedCommands } from './commands/calendar-feeds.js';
 import { addMigrateCommand, addBackupCommands } from './commands/database.js';
 import { addDemoCommands } from './commands/demo.js';
 import { addEventCommands } from './commands/events.js';
@@ -41,6 +42,7 @@ const COMMANDS = [
   addKeyCommands,
   addLimitCommands,
   addWebhookCommands,
+  addCalendarFeedCommands,
   addJobCommands,
   addPublishingCommands,
   addPostCommands,

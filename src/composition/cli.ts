@@ -46,6 +46,7 @@ import {
   type ConfiguredDatabase,
 } from './open-database.js';
 import { composeEventTail } from './services.js';
+import { composeCalendarFeeds } from './calendar-feeds.js';
 import { composeWebhooks } from './webhooks.js';
 
 /** Few connections: a gateway may use the same server at the same time. */
@@ -106,6 +107,13 @@ export const withCliContext =
             }),
           }),
         connectSettings: config.connectSettings,
+        calendarFeeds: () =>
+          composeCalendarFeeds(config, {
+            ...clockAndIds,
+            database,
+            workspaceRecords: imports.workspaceRecords,
+            url: () => `http://localhost:${config.port}`,
+          }),
         webhooks: composeWebhooks(config, { database, keys, ...clockAndIds }),
         webhookWorkspace: (id) =>
           createWebhookStore(database, createWebhookSecrets(keys)).workspaceOf(id),

@@ -47,6 +47,7 @@ import { createPosts } from '../services/posts/posts.js';
 import type { Services } from '../services/services.js';
 import { createLabels } from '../services/workspaces/labels.js';
 import type { Tracing } from '../tracing/process-tracing.js';
+import { composeCalendarFeeds } from './calendar-feeds.js';
 import { composeMediaFiles, composeMediaSource, mediaQuotas } from './media.js';
 import { openCredentialKeys, type ConfiguredDatabase } from './open-database.js';
 import { composeConnections } from './networks.js';
@@ -155,6 +156,7 @@ export function composeServices(
       clock,
       tracing,
     }),
+    calendarFeeds: composeCalendarFeeds(config, { database, workspaceRecords, ids, clock, url }),
     analytics: createAnalyticsReader(database),
     jobs: createJobStore(database),
     jobPayloads: createJobPayloads(store),

@@ -15,13 +15,8 @@ import type { Problem } from '../domain/errors.js';
 import { shape } from '../domain/input/readers.js';
 import { LABEL } from '../domain/posts/post-settings.js';
 import type { LabelOutcome } from '../services/workspaces/labels.js';
-import { toInputError, toProblem, UserErrorObject } from './post/user-error.js';
-import {
-  CLIENT_MUTATION_ID,
-  DRY_RUN,
-  optional,
-  RETURNED_MUTATION_ID,
-} from './schema/descriptions.js';
+import { toInputError, toProblem } from './post/user-error.js';
+import { CLIENT_MUTATION_ID, DRY_RUN, optional } from './schema/descriptions.js';
 import {
   badUserInput,
   PageInfo,
@@ -35,6 +30,7 @@ import { NodeInterface } from './node.js';
 import { viewerOf } from '../domain/access/viewer.js';
 import type { GatewayContext } from './context.js';
 import { RequiresScopes } from './schema/field-decorators.js';
+import { MutationPayload } from './schema/mutation.js';
 
 @ObjectType('Label', {
   implements: NodeInterface,
@@ -99,18 +95,8 @@ export class DeleteLabelInput {
   @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;
 }
 
-/** What the results of all mutations of labels have. */
-@ObjectType({ simpleResolvers: true })
-abstract class LabelPayload {
-  @Field(() => [UserErrorObject], {
-    description: 'Reasons why the change was rejected. Empty if it succeeded.',
-  })
-  userErrors!: readonly UserErrorObject[];
-  @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;
-}
-
 @ObjectType({ description: 'Result of `updateLabel`.', simpleResolvers: true })
-class UpdateLabelPayload extends LabelPayload {
+class UpdateLabelPayload extends MutationPayload {
   @Field(
     () => LabelObject,
     optional('Label after the change, or as it would be (dry run). Null if it was rejected.'),
@@ -119,13 +105,13 @@ class UpdateLabelPayload extends LabelPayload {
 }
 
 @ObjectType({ description: 'Result of `mergeLabels`.', simpleResolvers: true })
-class MergeLabelsPayload extends LabelPayload {
+class MergeLabelsPayload extends MutationPayload {
   @Field(() => LabelObject, optional('Label that the posts have now. Null if it was rejected.'))
   label!: LabelObject | null;
 }
 
 @ObjectType({ description: 'Result of `deleteLabel`.', simpleResolvers: true })
-class DeleteLabelPayload extends LabelPayload {
+class DeleteLabelPayload extends MutationPayload {
   @Field(() => ID, optional('ID of the deleted label. Null if the deletion was rejected.'))
   deletedId!: string | null;
 }

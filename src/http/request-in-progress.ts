@@ -144,8 +144,8 @@ export const toCompletedRequest = ({
   seconds: (performance.now() - startedAt) / 1000,
 });
 
-/** Paths of files and of upload addresses: a caller that knows one can read or store the file. */
-const SECRET_PATHS = '/media/';
+/** Paths of files, upload addresses and calendar feeds: who knows one can read or store something. */
+const SECRET_PATHS = /^\/(?:media|calendar)\//;
 
 /**
  * Logs one line per request, without the query string: it may contain the text of posts. The
@@ -161,7 +161,7 @@ export function logCompleted(
     {
       requestId: request.headers['x-request-id'],
       method: request.method,
-      ...(!path.startsWith(SECRET_PATHS) && { path }),
+      ...(!SECRET_PATHS.test(path) && { path }),
       operation,
       status,
       ...(errorCode && { errorCode }),

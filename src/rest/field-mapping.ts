@@ -188,6 +188,7 @@ const PHRASES: readonly (readonly [graphql: string, v1: string])[] = [
   ['remoteId', 'remote_id'],
   ['timeZone', 'time_zone'],
   ['returnUrl', 'return_url'],
+  ['accountIds must', 'account_ids must'],
   ['expiresAt', 'expires_at'],
   ['connectAccount', 'POST /v1/accounts/connect'],
   ['publishLate', 'publish_late'],

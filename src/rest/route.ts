@@ -54,6 +54,7 @@ export const ROUTE_TAGS = {
   Jobs: 'Check the status of asynchronous operations.',
   Workspaces: 'The workspaces that the user of the key is a member of.',
   Accounts: 'The social accounts of a workspace: list, connect and disconnect them.',
+  'Calendar feeds': 'Addresses from which calendar programs read posts.',
   Labels: 'The labels of a workspace: list, rename, recolor, merge and delete them.',
   Media: 'The media library of a workspace: list media and upload files.',
   Webhooks: 'Receivers of the events of a workspace: manage them, and list their deliveries.',

@@ -25,6 +25,7 @@ import {
 } from '../http/responses.js';
 import { CALLBACK_PATH } from '../services/accounts/consents.js';
 import type { Authentication } from '../services/access/access-control.js';
+import { CALENDAR_PATH } from '../services/posts/calendar-feeds.js';
 import type { Services } from '../services/services.js';
 import { LINK_PAGE_ROUTES } from './connections/link-page.js';
 import { createFieldMapping } from './field-mapping.js';
@@ -58,6 +59,7 @@ export function createRestHandler({
   router.all(OPENAPI_PATH, serveOpenApi(postPatch));
   for (const [path, handle] of pages) router.all(path, handle);
   router.all(CALLBACK_PATH, comeBack(services));
+  router.all(`${CALENDAR_PATH}/:secret.ics`, serveCalendar(services, authenticator));
   for (const route of LINK_PAGE_ROUTES)
     router[EXPRESS_METHODS[route.method]](
       route.path.replace('{id}', ':id'),
@@ -86,6 +88,9 @@ export function createRestHandler({
       );
     });
 }
+
+/** The operation of feeds, without a secret. */
+const CALENDAR_OPERATION = `${CALENDAR_PATH}/{secret}.ics`;
 
 const EXPRESS_METHODS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 
@@ -162,11 +167,47 @@ const respondToHolder =
   async (request, response) => {
     requestContextOf(response).operation = operationOf(route);
     const { connectLinks } = dependencies.services;
-    const holder = await authenticator.admitHolder(request, response, connectLinks.open);
+    const holder = await authenticator.admitHolder(request, response, {
+      secret: /^Connect-Link +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1],
+      open: connectLinks.open,
+      idOf: ({ link }) => link.id,
+      refusal: new GatewayError(
+        'UNAUTHENTICATED',
+        'This link is incomplete, has expired or was revoked. Ask for a new one.',
+      ),
+    });
     const { headers, params } = request;
     const body = route.method === 'POST' ? readJsonBody(request) : undefined;
     const received = { id: params.id ?? '', query: {}, headers, body };
     writeJson(response, await route.handle(holder, received, dependencies));
+  };
+
+/** Serves a calendar feed, whose secret is in its path: the log has the path of the operation. */
+const serveCalendar =
+  (
+    { calendarFeeds }: Services,
+    authenticator: Authenticator,
+  ): RequestHandler<{ secret?: string }> =>
+  async (request, response) => {
+    requestContextOf(response).operation = operationOf({ method: 'GET', path: CALENDAR_OPERATION });
+    assertReadMethod(request, response);
+    const feed = await authenticator.admitHolder(request, response, {
+      secret: request.params.secret,
+      open: calendarFeeds.open,
+      idOf: ({ id }) => id,
+      refusal: new GatewayError('NOT_FOUND', 'This calendar feed does not exist, or was revoked.'),
+    });
+    const { text: body, etag } = await calendarFeeds.read(feed);
+    const isCurrent = request.headers['if-none-match'] === etag;
+    writeResponse(response, {
+      status: isCurrent ? 304 : 200,
+      headers: {
+        ETag: etag,
+        'Cache-Control': 'private, max-age=300',
+        ...(!isCurrent && { 'Content-Type': 'text/calendar; charset=utf-8' }),
+      },
+      ...(!isCurrent && { body }),
+    });
   };
 
 /** Takes a person back from the page of a network, and sends them on. */

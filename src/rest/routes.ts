@@ -1,3 +1,4 @@
+import { CALENDAR_FEED_ROUTES } from './calendar-feeds.js';
 import { CONNECTION_ROUTES } from './connections/connection-routes.js';
 import { GET_JOB_STATUS } from './jobs.js';
 import { LABEL_ROUTES } from './labels.js';
@@ -34,6 +35,7 @@ export const ROUTES: readonly Route[] = [
   LIST_ACCOUNTS,
   ...CONNECTION_ROUTES,
   ...POSTING_SCHEDULE_ROUTES,
+  ...CALENDAR_FEED_ROUTES,
   ...LABEL_ROUTES,
   ...MEDIA_ROUTES,
   ...WEBHOOK_ROUTES,

@@ -13,6 +13,7 @@ import type { Changes } from './events/list-changes.js';
 import type { LiveEvents } from './events/live-events.js';
 import type { History } from './history/history.js';
 import type { VisiblePosts } from '../persistence/posts/post-reader.js';
+import type { CalendarFeeds } from './posts/calendar-feeds.js';
 import type { Posts } from './posts/posts.js';
 import type { PostingSchedules } from './posting-schedules/posting-schedules.js';
 import type { Sandbox } from './networks/sandbox.js';
@@ -38,6 +39,8 @@ export interface Services {
   readonly consents: Consents;
   /** Links with which people without a key connect accounts. */
   readonly connectLinks: ConnectLinks;
+  /** Addresses from which calendar programs read posts. */
+  readonly calendarFeeds: CalendarFeeds;
   readonly media: MediaLibrary;
   readonly sandbox: Sandbox;
   readonly postingSchedules: PostingSchedules;

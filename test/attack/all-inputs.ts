@@ -112,9 +112,11 @@ export const GRAPHQL_INPUTS = listGraphqlInputs(SCHEMA, {
     'FinishConnectionInput.id': 'con_none',
     'FinishConnectionInput.choices': ['1'],
     'CheckAccountInput.id': 'acc_none',
-    // Refused: the secret of a new link would differ in each response.
+    // Refused: the secret of a new link or feed would differ in each response.
     'CreateConnectLinkInput.expiresAt': '2020-01-01T00:00:00Z',
     'RevokeConnectLinkInput.id': 'lnk_none',
+    'CreateCalendarFeedInput.accountIds': ['acc_none'],
+    'RevokeCalendarFeedInput.id': 'cal_none',
     ...REQUIRED_FIELDS,
   },
 });
@@ -130,6 +132,7 @@ export const REST_INPUTS = listRestInputs({
     account_id: 'acc_none',
     connection_id: 'con_none',
     link_id: 'lnk_none',
+    feed_id: 'cal_none',
     'post_ids[]': UNKNOWN_POST_ID,
     'PUT /v1/posts/{id} id': OWN_POST_IDS.post,
     'PUT /v1/posts/{id} dry_run': 'true',
@@ -176,8 +179,9 @@ export const REST_INPUTS = listRestInputs({
   companions: {
     PostContent: OWN_CONTENT,
     VideoContent: OWN_CONTENT,
-    // Refused: the secret of a new link would differ in each response.
+    // Refused: the secret of a new link or feed would differ in each response.
     CreateConnectLink: { expires_at: '2020-01-01T00:00:00Z' },
+    CreateCalendarFeed: { account_ids: ['acc_none'] },
   },
   bodies: {
     'POST /v1/posts/schedule': {

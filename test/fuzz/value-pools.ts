@@ -166,6 +166,7 @@ export async function readValuePools(readColumn: ColumnReader): Promise<ValuePoo
     'StartConnectionInput.accountId': [...accounts, ...UNKNOWN_IDS],
     'FinishConnectionInput.id': ['con_none', ...UNKNOWN_IDS],
     'RevokeConnectLinkInput.id': ['lnk_none', ...UNKNOWN_IDS],
+    'RevokeCalendarFeedInput.id': ['cal_none', ...UNKNOWN_IDS],
     'CheckAccountInput.id': [...accounts, ...UNKNOWN_IDS],
     'DisconnectAccountInput.id': [...accounts, ...UNKNOWN_IDS],
     'ConnectAccountInput.accountId': [...accounts, ...UNKNOWN_IDS],

@@ -30,7 +30,8 @@ export function readPostId(text: string): PostId | null {
 
 /**
  * Prefix of an ID, by kind of record: workspace, account, user, label, media, job, key,
- * notification, group of posts, webhook, delivery of a webhook, connection by consent, client of a server.
+ * notification, group of posts, webhook, delivery of a webhook, connection by consent, client of a
+ * server, connect link, calendar feed.
  */
 export type IdPrefix =
   | 'wks'
@@ -46,7 +47,8 @@ export type IdPrefix =
   | 'dlv'
   | 'con'
   | 'srv'
-  | 'lnk';
+  | 'lnk'
+  | 'cal';
 
 /**
  * Whether the text has the format of another record's ID (D3): a prefix, an underscore, and 1 to

@@ -19,17 +19,15 @@ import {
 } from '../../domain/connections/account-connection.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account } from '../../domain/posts/post.js';
-import {
-  toConnectionManager,
-  type ConnectionOutcome,
-} from '../../services/accounts/account-connections.js';
+import { toConnectionManager } from '../../services/accounts/account-connections.js';
 import { AccountObject } from '../account.js';
 import type { GatewayContext } from '../context.js';
-import { toInputError, toProblem, UserErrorObject } from '../post/user-error.js';
+import { toProblem } from '../post/user-error.js';
 import { badUserInput } from '../schema/connection.js';
-import { CLIENT_MUTATION_ID, optional, RETURNED_MUTATION_ID } from '../schema/descriptions.js';
+import { optional } from '../schema/descriptions.js';
 import { AccountHealthEnum, ConnectMethodEnum, DateTime, NetworkEnum } from '../schema/enums.js';
 import { RequiresScopes } from '../schema/field-decorators.js';
+import { MutationInput, MutationPayload, toPayload } from '../schema/mutation.js';
 
 @ObjectType('AccountConnection', {
   simpleResolvers: true,
@@ -74,14 +72,8 @@ export class CredentialInput {
   value!: string;
 }
 
-/** What the inputs of all mutations of connections have. */
-@InputType()
-export abstract class ConnectionMutationInput {
-  @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;
-}
-
 @InputType({ description: 'Input of `connectAccount`.' })
-export class ConnectAccountInput extends ConnectionMutationInput {
+export class ConnectAccountInput extends MutationInput {
   @Field(() => NetworkEnum, { description: 'Network of the account.' }) network!: Network;
   @Field(() => [CredentialInput], { description: 'Credentials of the account.' })
   credentials!: CredentialInput[];
@@ -95,39 +87,29 @@ export class ConnectAccountInput extends ConnectionMutationInput {
 }
 
 @InputType({ description: 'Input of `disconnectAccount`.' })
-export class DisconnectAccountInput extends ConnectionMutationInput {
+export class DisconnectAccountInput extends MutationInput {
   @Field(() => ID, { description: 'ID of the account.' }) id!: string;
 }
 
 @InputType({ description: 'Input of `checkAccount`.' })
-export class CheckAccountInput extends ConnectionMutationInput {
+export class CheckAccountInput extends MutationInput {
   @Field(() => ID, { description: 'ID of the account.' }) id!: string;
-}
-
-/** What the results of all mutations of connections have. */
-@ObjectType({ simpleResolvers: true })
-export abstract class ConnectionPayload {
-  @Field(() => [UserErrorObject], {
-    description: 'Reasons why the change was rejected. Empty if it succeeded.',
-  })
-  userErrors!: readonly UserErrorObject[];
-  @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;
 }
 
 const ACCOUNT = optional('Account after the change. Null if the change was rejected.');
 
 @ObjectType({ description: 'Result of `connectAccount`.', simpleResolvers: true })
-class ConnectAccountPayload extends ConnectionPayload {
+class ConnectAccountPayload extends MutationPayload {
   @Field(() => AccountObject, ACCOUNT) account!: Account | null;
 }
 
 @ObjectType({ description: 'Result of `disconnectAccount`.', simpleResolvers: true })
-class DisconnectAccountPayload extends ConnectionPayload {
+class DisconnectAccountPayload extends MutationPayload {
   @Field(() => AccountObject, ACCOUNT) account!: Account | null;
 }
 
 @ObjectType({ description: 'Result of `checkAccount`.', simpleResolvers: true })
-class CheckAccountPayload extends ConnectionPayload {
+class CheckAccountPayload extends MutationPayload {
   @Field(
     () => AccountObject,
     optional(
@@ -140,16 +122,6 @@ class CheckAccountPayload extends ConnectionPayload {
 /** Ends the descriptions of mutations of connections. */
 export const MANAGERS = 'Requires scope CONNECTIONS and the role of an owner or admin.';
 const INPUT = { description: 'Input.' };
-
-/** The payload of a mutation: the result, or the reasons why there is none. */
-export function toConnectionPayload<Result extends object>(
-  outcome: ConnectionOutcome<Result>,
-  { clientMutationId = null }: ConnectionMutationInput,
-): Partial<Result> & { userErrors: UserErrorObject[]; clientMutationId: string | null } {
-  if (outcome.kind === 'done') return { ...outcome, userErrors: [], clientMutationId };
-  const userErrors = outcome.refusals.map(toInputError);
-  return { ...({} as Partial<Result>), userErrors, clientMutationId };
-}
 
 @Resolver(() => AccountObject)
 export class AccountConnectionResolver {
@@ -182,7 +154,7 @@ export class AccountConnectionResolver {
       { network, credentials: read.credentials, accountId },
     );
     context.discardLoaders();
-    return toConnectionPayload(outcome, input);
+    return toPayload(outcome, input);
   }
 
   @Mutation(() => DisconnectAccountPayload, {
@@ -196,7 +168,7 @@ export class AccountConnectionResolver {
     const manager = toConnectionManager(viewerOf(context.authentication));
     const outcome = await context.services.accountConnections.disconnect(manager, input.id);
     context.discardLoaders();
-    return toConnectionPayload(outcome, input);
+    return toPayload(outcome, input);
   }
 
   @Mutation(() => CheckAccountPayload, {
@@ -210,6 +182,6 @@ export class AccountConnectionResolver {
     const manager = toConnectionManager(viewerOf(context.authentication));
     const outcome = await context.services.accountConnections.check(manager, input.id);
     context.discardLoaders();
-    return toConnectionPayload(outcome, input);
+    return toPayload(outcome, input);
   }
 }

@@ -17,12 +17,8 @@ import type { GatewayContext } from '../context.js';
 import { optional } from '../schema/descriptions.js';
 import { DateTime, NetworkEnum } from '../schema/enums.js';
 import { RequiresScopes } from '../schema/field-decorators.js';
-import {
-  ConnectionMutationInput,
-  ConnectionPayload,
-  MANAGERS,
-  toConnectionPayload,
-} from './account-connection.js';
+import { MutationInput, MutationPayload, toPayload } from '../schema/mutation.js';
+import { MANAGERS } from './account-connection.js';
 
 @ObjectType('ConnectLink', {
   simpleResolvers: true,
@@ -39,7 +35,7 @@ class ConnectLinkObject implements ConnectLink {
 }
 
 @InputType({ description: 'Input of `createConnectLink`.' })
-export class CreateConnectLinkInput extends ConnectionMutationInput {
+export class CreateConnectLinkInput extends MutationInput {
   @Field(
     () => [NetworkEnum],
     optional(
@@ -55,12 +51,12 @@ export class CreateConnectLinkInput extends ConnectionMutationInput {
 }
 
 @InputType({ description: 'Input of `revokeConnectLink`.' })
-export class RevokeConnectLinkInput extends ConnectionMutationInput {
+export class RevokeConnectLinkInput extends MutationInput {
   @Field(() => ID, { description: 'ID of the link.' }) id!: string;
 }
 
 @ObjectType({ description: 'Result of `createConnectLink`.', simpleResolvers: true })
-class CreateConnectLinkPayload extends ConnectionPayload {
+class CreateConnectLinkPayload extends MutationPayload {
   @Field(() => ConnectLinkObject, optional('New link. Null if it was rejected.'))
   link!: ConnectLink | null;
   @Field(
@@ -71,7 +67,7 @@ class CreateConnectLinkPayload extends ConnectionPayload {
 }
 
 @ObjectType({ description: 'Result of `revokeConnectLink`.', simpleResolvers: true })
-class RevokeConnectLinkPayload extends ConnectionPayload {
+class RevokeConnectLinkPayload extends MutationPayload {
   @Field(() => ConnectLinkObject, optional('Revoked link. Null if the request was rejected.'))
   link!: ConnectLink | null;
 }
@@ -101,7 +97,7 @@ export class ConnectLinkResolver {
     const { networks = null, expiresAt = null } = input;
     const manager = toConsentManager(viewerOf(authentication));
     const outcome = await services.connectLinks.create(manager, { networks, expiresAt });
-    return toConnectionPayload(outcome, input);
+    return toPayload(outcome, input);
   }
 
   @Mutation(() => RevokeConnectLinkPayload, {
@@ -113,6 +109,6 @@ export class ConnectLinkResolver {
     @Ctx() { authentication, services }: GatewayContext,
   ) {
     const manager = toConsentManager(viewerOf(authentication));
-    return toConnectionPayload(await services.connectLinks.revoke(manager, input.id), input);
+    return toPayload(await services.connectLinks.revoke(manager, input.id), input);
   }
 }

@@ -30,12 +30,8 @@ import { badUserInput } from '../schema/connection.js';
 import { optional } from '../schema/descriptions.js';
 import { ConnectionStatusEnum, DateTime, ErrorCodeEnum, NetworkEnum } from '../schema/enums.js';
 import { RequiresScopes } from '../schema/field-decorators.js';
-import {
-  ConnectionMutationInput,
-  ConnectionPayload,
-  MANAGERS,
-  toConnectionPayload,
-} from './account-connection.js';
+import { MutationInput, MutationPayload, toPayload } from '../schema/mutation.js';
+import { MANAGERS } from './account-connection.js';
 
 /** A connection, with the page of the network after its start. */
 type ShownConnection = Connection & { readonly authorizeUrl?: string };
@@ -96,7 +92,7 @@ class ConnectionObject {
 }
 
 @InputType({ description: 'Input of `startConnection`.' })
-export class StartConnectionInput extends ConnectionMutationInput {
+export class StartConnectionInput extends MutationInput {
   @Field(() => NetworkEnum, { description: 'Network.' }) network!: Network;
   @Field(
     () => String,
@@ -128,7 +124,7 @@ export class StartConnectionInput extends ConnectionMutationInput {
 }
 
 @InputType({ description: 'Input of `finishConnection`.' })
-export class FinishConnectionInput extends ConnectionMutationInput {
+export class FinishConnectionInput extends MutationInput {
   @Field(() => ID, { description: 'ID of the connection.' }) id!: string;
   @Field(() => [ID], {
     description: 'IDs of the choices to connect, at least one. All of them are connected, or none.',
@@ -137,7 +133,7 @@ export class FinishConnectionInput extends ConnectionMutationInput {
 }
 
 @ObjectType({ description: 'Result of `startConnection`.', simpleResolvers: true })
-class StartConnectionPayload extends ConnectionPayload {
+class StartConnectionPayload extends MutationPayload {
   @Field(
     () => ConnectionObject,
     optional('New connection. Its `authorizeUrl` is the page to open. Null if it was rejected.'),
@@ -146,7 +142,7 @@ class StartConnectionPayload extends ConnectionPayload {
 }
 
 @ObjectType({ description: 'Result of `finishConnection`.', simpleResolvers: true })
-class FinishConnectionPayload extends ConnectionPayload {
+class FinishConnectionPayload extends MutationPayload {
   @Field(() => ConnectionObject, optional('Connection after the change. Null if it was rejected.'))
   connection!: ShownConnection | null;
   @Field(() => [AccountObject], {
@@ -214,10 +210,7 @@ export class ConnectionResolver {
       toConsentManager(viewerOf(authentication)),
       request,
     );
-    const { connection, authorizeUrl, browserCookie, ...payload } = toConnectionPayload(
-      outcome,
-      input,
-    );
+    const { connection, authorizeUrl, browserCookie, ...payload } = toPayload(outcome, input);
     state.cookie = browserCookie ?? null;
     return { ...payload, connection: connection ? { ...connection, authorizeUrl } : null };
   }
@@ -233,7 +226,7 @@ export class ConnectionResolver {
     const manager = toConsentManager(viewerOf(context.authentication));
     const outcome = await context.services.consents.finish(manager, input.id, input.choices);
     context.discardLoaders();
-    const { accounts = [], ...payload } = toConnectionPayload(outcome, input);
+    const { accounts = [], ...payload } = toPayload(outcome, input);
     return { ...payload, accounts };
   }
 }

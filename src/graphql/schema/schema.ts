@@ -11,6 +11,7 @@ import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
 import { AccountResolver } from '../account.js';
 import { AccountAnalyticsResolver, PostAnalyticsResolver } from '../analytics.js';
 import { ConnectionChoiceResolver, ConnectionResolver } from '../connections/connection.js';
+import { CalendarFeedResolver } from '../calendar-feed.js';
 import { ConnectLinkResolver } from '../connections/connect-link.js';
 import { AccountConnectionResolver } from '../connections/account-connection.js';
 import { ChangeResolver } from '../feed.js';
@@ -54,6 +55,7 @@ const RESOLVERS: NonEmptyArray<Function> = [
   ConnectionChoiceResolver,
   ConnectionResolver,
   ConnectLinkResolver,
+  CalendarFeedResolver,
   ChangeResolver,
   EventResolver,
   HistoryResolver,

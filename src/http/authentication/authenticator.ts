@@ -4,7 +4,6 @@ import { throughApi, type ApiKind } from '../../domain/access/viewer.js';
 import { GatewayError } from '../../domain/errors.js';
 import type { RateState } from '../../domain/access/rate-window.js';
 import type { AccessControl, Authentication } from '../../services/access/access-control.js';
-import type { LinkHolder } from '../../services/accounts/connect-links.js';
 import type { Clock } from '../../services/clock.js';
 import type { FailureThrottle } from './failure-throttle.js';
 import { readClient, type Client } from './client-address.js';
@@ -27,15 +26,26 @@ export interface Authenticator {
     api: ApiKind,
   ): Promise<Authentication>;
   /**
-   * Admits a request of the page of a connect link, whose secret it has instead of a key
-   * (`Authorization: Connect-Link <secret>`). `open` returns null for a secret that is not valid.
-   * @throws GatewayError HTTPS_REQUIRED, UNAUTHENTICATED, RATE_LIMITED
+   * Admits a request that has the secret of a link instead of a key.
+   * @throws GatewayError HTTPS_REQUIRED, RATE_LIMITED, and that of the admission
    */
-  admitHolder(
+  admitHolder<Holder>(
     request: IncomingMessage,
     response: ServerResponse,
-    open: (secret: string) => Promise<LinkHolder | null>,
-  ): Promise<LinkHolder>;
+    admission: LinkAdmission<Holder>,
+  ): Promise<Holder>;
+}
+
+/** How requests with the secret of a kind of link are admitted. */
+interface LinkAdmission<Holder> {
+  /** Undefined if the request has none. */
+  readonly secret: string | undefined;
+  /** Returns null for a secret that is not valid. */
+  open(secret: string): Promise<Holder | null>;
+  /** ID of the link, whose requests are counted. */
+  idOf(holder: Holder): string;
+  /** The error if there is no valid secret. */
+  readonly refusal: GatewayError;
 }
 
 interface AuthenticatorDependencies {
@@ -66,14 +76,14 @@ export function createAuthenticator({
   async function reject(
     client: Client,
     response: ServerResponse,
-    message?: string,
+    error = new GatewayError('UNAUTHENTICATED'),
   ): Promise<never> {
     const rate = await failures.recordFailure(client.address, clock.now());
     if (!rate.allowed) {
       writeRateHeaders(rate, response);
       throw new GatewayError('RATE_LIMITED');
     }
-    throw new GatewayError('UNAUTHENTICATED', message);
+    throw error;
   }
 
   return {
@@ -101,18 +111,12 @@ export function createAuthenticator({
       });
       return { caller, workspace: throughApi(workspace, api), rate };
     },
-    async admitHolder(request, response, open) {
+    async admitHolder(request, response, { secret, open, idOf, refusal }) {
       const client = readClient(request, trustedProxies);
       if (!client.isSecure) throw new GatewayError('HTTPS_REQUIRED');
-      const secret = /^Connect-Link +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
       const holder = secret === undefined ? null : await open(secret);
-      if (!holder)
-        return reject(
-          client,
-          response,
-          'This link is incomplete, has expired or was revoked. Ask for a new one.',
-        );
-      const rate = await access.count(holder.link.id);
+      if (!holder) return reject(client, response, refusal);
+      const rate = await access.count(idOf(holder));
       writeRateHeaders(rate, response);
       requestContextOf(response).rate = rate;
       if (!rate.allowed) throw new GatewayError('RATE_LIMITED');

@@ -10,6 +10,8 @@ import { toMediaUsage } from '../../domain/media/media-quota.js';
 import { BLANK_POST } from '../../domain/posts/post.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { ConnectLink } from '../../domain/connections/connect-link.js';
+import type { CalendarFeed } from '../../domain/posts/calendar-feed.js';
+import { presentCalendarFeed, presentCreatedCalendarFeed } from '../calendar-feeds.js';
 import type { Webhook, WebhookDelivery } from '../../domain/webhooks/webhook.js';
 import { presentFields } from '../body-fields.js';
 import { MEDIA, MEDIA_USAGE, UPLOADED_MEDIA } from '../media/media-bodies.js';
@@ -141,6 +143,15 @@ export const CONNECT_LINK: ConnectLink = {
   revoked: false,
 };
 
+/** A calendar feed. */
+export const CALENDAR_FEED: CalendarFeed = {
+  id: 'cal_8sHj3kLp6nQw2xZv',
+  accountIds: ['acc_7Yx2QpLm9RtVb4Ks'],
+  states: ['scheduled', 'published'],
+  createdAt: new Date('2026-11-21T09:30:00Z'),
+  revoked: false,
+};
+
 /** An example body of each schema that a route accepts or returns. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   PostList: presentList(0, {
@@ -210,6 +221,16 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     return_url: 'https://app.example.com/accounts',
   },
   FinishConnection: { choices: ['1'] },
+  CalendarFeed: presentCalendarFeed({ ...CALENDAR_FEED, revoked: true }),
+  CalendarFeedList: { feeds: [presentCalendarFeed(CALENDAR_FEED)] },
+  CreateCalendarFeed: {
+    account_ids: CALENDAR_FEED.accountIds,
+    states: CALENDAR_FEED.states,
+  },
+  CreatedCalendarFeed: presentCreatedCalendarFeed({
+    feed: CALENDAR_FEED,
+    url: 'https://gateway.example.com/calendar/spc_4Lm….ics',
+  }),
   CreateConnectLink: { networks: CONNECT_LINK.networks, expires_at: '2026-11-22T09:30:00Z' },
   ConnectLink: presentConnectLink({ ...CONNECT_LINK, revoked: true }),
   CreatedConnectLink: presentCreatedConnectLink({

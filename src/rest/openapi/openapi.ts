@@ -1,3 +1,4 @@
+import { CALENDAR_FEED_SCHEMAS } from '../calendar-feeds.js';
 import { CONNECTION_SCHEMAS } from '../connections/connection-bodies.js';
 import type { GraphQLInputObjectType } from 'graphql';
 import type { Scope } from '../../domain/access/viewer.js';
@@ -33,7 +34,7 @@ import {
 } from '../webhooks/webhook-bodies.js';
 import { ACCOUNT, WORKSPACE } from '../workspaces.js';
 import { creationSchemas, inputSchemas } from './input-schemas.js';
-import { CONNECT_LINK, EXAMPLE_POST, EXAMPLES } from './openapi-examples.js';
+import { CALENDAR_FEED, CONNECT_LINK, EXAMPLE_POST, EXAMPLES } from './openapi-examples.js';
 import {
   DOCUMENT_RESPONSES,
   ERROR_SCHEMAS,
@@ -106,6 +107,7 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
         ...inputs,
         ...creationSchemas(createFieldMapping(postPatch), inputs),
         ImportMedia: IMPORT_READER.schema,
+        ...CALENDAR_FEED_SCHEMAS,
         ...CONNECTION_SCHEMAS,
         CreateMediaUpload: UPLOAD_READER.schema,
         UpdateMedia: UPDATE_MEDIA_READER.schema,
@@ -177,6 +179,10 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: Js
   link_id: {
     description: 'ID of the connect link.',
     schema: withExample(TEXT, CONNECT_LINK.id),
+  },
+  feed_id: {
+    description: 'ID of the calendar feed.',
+    schema: withExample(TEXT, CALENDAR_FEED.id),
   },
   webhook_id: {
     description: 'ID of the webhook.',

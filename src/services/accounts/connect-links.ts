@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { canManageConnections } from '../../domain/access/viewer.js';
 import { CONNECT_LINK_LIMITS, type ConnectLink } from '../../domain/connections/connect-link.js';
 import type { Connection } from '../../domain/connections/connection.js';
@@ -10,6 +9,7 @@ import { NETWORKS, type Network } from '../../domain/networks/networks.js';
 import { isPrefixedId } from '../../domain/posts/post.js';
 import type { AccountStore } from '../../persistence/credentials/account-store.js';
 import type { ConnectLinkStore } from '../../persistence/credentials/connect-links.js';
+import { linkSecrets } from '../access/link-secret.js';
 import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';
 import {
@@ -60,7 +60,7 @@ export interface ConnectLinks {
   ): Promise<ConnectionOutcome<{ readonly link: ConnectLink }>>;
 
   /** The holder of a link with this secret; null if it is unknown, expired or revoked. */
-  open(token: string): Promise<LinkHolder | null>;
+  open(secret: string): Promise<LinkHolder | null>;
   /** How accounts can be connected with the link. What the operator has not set up is left out. */
   offers(holder: LinkHolder): readonly LinkOffer[];
   start(
@@ -96,12 +96,7 @@ interface ConnectLinkDependencies {
   readonly publicUrl: () => string;
 }
 
-/** Tells secrets of links apart from other secrets. */
-const TOKEN_PREFIX = 'spl_';
-/** 256 random bits. */
-const TOKEN_BYTES = 32;
-const TOKEN = /^spl_[\w-]{43}$/;
-const hashOf = (token: string): Uint8Array => createHash('sha256').update(token).digest();
+const SECRETS = linkSecrets('spl');
 
 /** Creates the use cases of connect links. */
 export function createConnectLinks({
@@ -173,20 +168,20 @@ export function createConnectLinks({
       };
       const inputRefusal = createRefusal(link.networks, link.expiresAt, latest);
       if (inputRefusal) return inputRefusal;
-      const token = `${TOKEN_PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+      const { secret, hash } = SECRETS.create();
       const isCreated = await store.create(
         {
           ...link,
           workspaceId: workspace.id,
           userId: user.id,
           keyId: actor.keyId,
-          tokenHash: hashOf(token),
+          tokenHash: hash,
         },
         CONNECT_LINK_LIMITS.perWorkspace,
       );
       return isCreated
         ? // The fragment of an address is not sent, so that no log contains the secret.
-          { kind: 'done', link, url: `${publicUrl()}${CONNECT_LINK_PAGE}#${token}` }
+          { kind: 'done', link, url: `${publicUrl()}${CONNECT_LINK_PAGE}#${secret}` }
         : refuseConnection(
             'RULE_VIOLATION',
             `The workspace has ${CONNECT_LINK_LIMITS.perWorkspace} links. Revoke one first.`,
@@ -208,8 +203,9 @@ export function createConnectLinks({
           );
     },
 
-    async open(token) {
-      const found = TOKEN.test(token) ? await store.open(hashOf(token)) : null;
+    async open(secret) {
+      const hash = SECRETS.hashOf(secret);
+      const found = hash && (await store.open(hash));
       if (!found) return null;
       const { workspaceId, workspaceName, userId, role, ...link } = found;
       const actor = { userId, keyId: null, api: 'link' } as const;
