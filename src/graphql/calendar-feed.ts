@@ -63,7 +63,7 @@ class CreateCalendarFeedPayload extends MutationPayload {
   @Field(
     () => String,
     optional(
-      'Address for the calendar program. Whoever knows it can read the feed. It is only returned here.',
+      'Address for the calendar program. Anyone who knows it can read the feed. It is only returned here.',
     ),
   )
   url!: string | null;

@@ -49,7 +49,7 @@ const CREATED_FEED = {
   feed: field(schemaOf(FEED), ({ feed }: CreatedCalendarFeed) => presentCalendarFeed(feed)),
   url: field(
     withDescription(
-      'Address for the calendar program. Whoever knows it can read the feed. It is only returned here.',
+      'Address for the calendar program. Anyone who knows it can read the feed. It is only returned here.',
       TEXT,
     ),
     ({ url }: CreatedCalendarFeed) => url,

@@ -16,7 +16,7 @@ const LAYERS: Readonly<Record<string, LayerRules>> = {
   services: {
     values: ['domain', 'persistence'],
     types: [],
-    packages: /^(node:crypto|sanitize-html)$/,
+    packages: /^(node:crypto|ical\.js|sanitize-html)$/,
   },
   persistence: {
     values: ['domain'],

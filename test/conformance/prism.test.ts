@@ -172,6 +172,19 @@ async function expectLabelResponses(
 }
 
 /** Their successes need a network: test/parity has them. */
+async function expectCalendarFeedResponses(expectResponse: ExpectResponse): Promise<void> {
+  const { body } = await expectResponse(200, ['POST', '/v1/calendar-feeds'], {
+    body: { states: ['scheduled'] },
+  });
+  await expectResponse(200, ['GET', '/v1/calendar-feeds']);
+  await expectResponse(200, ['DELETE', '/v1/calendar-feeds/{feed_id}'], {
+    params: { feed_id: body.feed.id },
+  });
+  await expectResponse(422, ['DELETE', '/v1/calendar-feeds/{feed_id}'], {
+    params: { feed_id: 'cal_none' },
+  });
+}
+
 async function expectConnectionResponses(expectResponse: ExpectResponse): Promise<void> {
   const account = { params: { account_id: 'acc_none' } };
   const connection = { params: { connection_id: 'con_none' } };
@@ -248,6 +261,7 @@ it('accepts every operation of the document, including the sandbox', async () =>
     await expectActionResponses(expectResponse, { id, accountId: account.id });
     await expectLabelResponses(expectResponse, gateway);
     await expectConnectionResponses(expectResponse);
+    await expectCalendarFeedResponses(expectResponse);
     await expectMediaResponses(expectResponse);
     const entry = { networks: { default: { type: 'status', text: 'Hi' } } };
     for (const [path, state] of [

@@ -194,7 +194,7 @@ function eventOf(post: CalendarPost): ICAL.Component {
     summary: plain(summaryOf(post)),
     status: eventStatusOf(post.storedState),
     categories: toPostState(post.storedState),
-    // A post takes nobody's time.
+    // A post takes no time of a person.
     transp: 'TRANSPARENT',
     ...(post.text && { description: plain(post.text) }),
     ...(post.postLink && { url: post.postLink }),
