@@ -35,9 +35,9 @@ export type Network =
 
 /** Sort direction. */
 export type OrderDirection =
-  /** Earliest first. */
+  /** Earliest or least first. */
   | 'ASC'
-  /** Latest first. */
+  /** Latest or most first. */
   | 'DESC';
 
 /** Filter of a list of posts. Omitted or empty fields do not filter; several fields are combined with AND. Each list accepts up to 1,000 values. */
