@@ -1,5 +1,6 @@
 import { createLabelStore } from '../../src/persistence/workspaces/label-store.js';
 import { createLabels } from '../../src/services/workspaces/labels.js';
+import { composeCalendarFeeds } from '../../src/composition/calendar-feeds.js';
 import { composeLiveEvents } from '../../src/composition/services.js';
 import { createHttpClient } from '../../src/networks/http-client/http-client.js';
 import { createNetworks } from '../../src/networks/registry.js';
@@ -114,6 +115,10 @@ export async function openTestApi({ plugins = [] }: { plugins?: readonly Plugin[
       { database, clock, log: silentLog, streamCounts: null },
     ),
     webhooks: webhooksOn(database, clock),
+    calendarFeeds: composeCalendarFeeds(
+      { publicUrl: undefined },
+      { database, workspaceRecords, ids: records.ids, clock, url: () => 'http://localhost' },
+    ),
     ...connectionsOn(database, {
       clock,
       networks,
