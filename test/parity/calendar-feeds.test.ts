@@ -123,7 +123,10 @@ describe.each([
     expect((await api.revoke(owner, feed!.id)).feed!.revoked).toBe(true);
     expect(await api.list(owner)).toEqual([second.feed]);
     const gone = await fetch(url!);
-    expect([gone.status, ((await gone.json()) as { code: string }).code]).toEqual([404, 'NOT_FOUND']);
+    expect([gone.status, ((await gone.json()) as { code: string }).code]).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
   });
 
   it('refuses accounts and feeds of others, and more than 20 feeds', async () => {
