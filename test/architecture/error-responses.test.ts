@@ -19,6 +19,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/rest/errors.ts': [
     'src/composition/telemetry.ts',
+    'src/rest/calendar-feeds.ts',
     'src/rest/connections/connection-routes.ts',
     'src/rest/labels.ts',
     'src/rest/media/media-files.ts',
