@@ -105,19 +105,26 @@ export interface ConnectLink {
 
 type UserErrors = readonly { readonly message: string }[];
 
-/** Calls the gateway with the key of the page. All functions reject with an Error for users. */
-export interface ConnectApi {
-  overview(): Promise<Overview>;
+/**
+ * The calls with which accounts are connected, by the key or the link of a page. All functions reject
+ * with an Error for users.
+ */
+export interface ConnectingApi {
   connection(id: string): Promise<PendingConnection | null>;
   /** Returns the address of the network's page, on which the owner of the account consents. */
   start(target: ConnectTarget): Promise<string>;
   /** Connects the choices. Returns the names of the accounts. */
-  finish(id: string, choices: readonly string[]): Promise<string[]>;
+  finish(id: string, choices: readonly string[]): Promise<readonly string[]>;
   /** Returns the name of the account. */
   connectByCredentials(
     target: ConnectTarget,
     credentials: Readonly<Record<string, string>>,
   ): Promise<string>;
+}
+
+/** Calls the gateway with the key of the page. All functions reject with an Error for users. */
+export interface ConnectApi extends ConnectingApi {
+  overview(): Promise<Overview>;
   /** Returns what is wrong with the account; null if nothing is. */
   check(id: string): Promise<string | null>;
   disconnect(id: string): Promise<void>;

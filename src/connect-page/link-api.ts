@@ -1,4 +1,4 @@
-import type { ConnectableNetwork, ConnectTarget, PendingConnection } from './connect-api.js';
+import type { ConnectableNetwork, ConnectingApi, PendingConnection } from './connect-api.js';
 
 /** What a person can do with a link. */
 export interface LinkOverview {
@@ -9,18 +9,8 @@ export interface LinkOverview {
 }
 
 /** Calls the gateway with the secret of a link. All functions reject with an Error for users. */
-export interface LinkApi {
+export interface LinkApi extends ConnectingApi {
   overview(): Promise<LinkOverview>;
-  connection(id: string): Promise<PendingConnection>;
-  /** Returns the address of the network's page, on which the owner of the account consents. */
-  start(target: ConnectTarget): Promise<string>;
-  /** Connects the choices. Returns the names of the accounts. */
-  finish(id: string, choices: readonly string[]): Promise<readonly string[]>;
-  /** Returns the name of the account. */
-  connectByCredentials(
-    network: string,
-    credentials: Readonly<Record<string, string>>,
-  ): Promise<string>;
 }
 
 /** The gateway's presentation of a connection. */
@@ -92,7 +82,7 @@ export function createLinkApi(secret: string): LinkApi {
       return url;
     },
     finish: async (id, choices) => (await call<Found>(`connections/${id}`, { choices })).accounts,
-    async connectByCredentials(network, credentials) {
+    async connectByCredentials({ network }, credentials) {
       const entries = Object.entries(credentials).map(([name, value]) => ({ name, value }));
       const body = { network: network.toLowerCase(), credentials: entries };
       return (await call<{ name: string }>('accounts', body)).name;

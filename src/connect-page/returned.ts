@@ -24,6 +24,7 @@ export function noticeOf(
   if (status === 'CONNECTED')
     return { text: `Connected ${namesOf(accounts.map(({ name }) => name))}.` };
   if (status === 'FAILED') return { text: error!.message, isProblem: true };
+  if (status === 'CHOOSE') return { text: 'Choose the accounts to connect.' };
   return status === 'EXPIRED' ? TOO_LATE : null;
 }
 

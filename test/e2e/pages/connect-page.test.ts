@@ -132,6 +132,46 @@ it('tells why a server cannot be used, and which credentials are needed', async 
   );
 });
 
+/** All that the page holds: its heap after the garbage is collected, storage, content and address. */
+async function memoryOf(page: Page): Promise<string> {
+  const session = await page.context().newCDPSession(page);
+  const chunks: string[] = [];
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk));
+  await session.send('HeapProfiler.enable');
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  const stored = await page.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+  );
+  return [...chunks, stored, await page.content(), page.url()].join('\n');
+}
+
+it('keeps no secret of a connection in the memory of the page', async () => {
+  const { page } = await openPage();
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  await consent(page);
+  const status = page.getByRole('status');
+  await status.getByText(/^Connected @kiosk/).waitFor();
+  const back = new URL(addresses.find((address) => address.includes('/connect/callback'))!);
+  const [token] = [...instance.tokens].slice(-1);
+
+  await networkButton(page, 'Mastodon').click();
+  const form = page.locator('.network-form form', { hasText: 'Access token' });
+  await form.locator('input[name="instance"]').fill(instance.url);
+  await form.locator('input[name="accessToken"]').fill(token!);
+  await form.getByRole('button', { name: 'Connect' }).click();
+  await page.locator('.network-form').waitFor({ state: 'detached' });
+  await status.getByText(/^Connected @kiosk/).waitFor();
+
+  const memory = await memoryOf(page);
+  // The page needs its key, so that the search is known to find what the page holds.
+  expect(memory).toContain(gateway.demo.apiKey);
+  const { searchParams } = back;
+  for (const secret of [token!, searchParams.get('code')!, searchParams.get('state')!])
+    expect(memory.includes(secret)).toBe(false);
+});
+
 it('can be used with the keyboard, on a narrow screen', async () => {
   const { page } = await openPage();
   await page.setViewportSize({ width: 400, height: 800 });
