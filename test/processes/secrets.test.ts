@@ -6,16 +6,10 @@ import { allRows } from '../fixtures/database-rows.js';
 import { gatewayWith } from '../fixtures/gateway.js';
 import { aMastodonInstance } from '../fixtures/mastodon-instance.js';
 import { anOperator } from '../fixtures/operator.js';
+import { formsOf } from '../fixtures/secret-forms.js';
 
 const TOKEN = 'tok-7f1c0ffee-of-the-kiosk';
 const REPLACED = 'tok-8e2decade-of-before';
-/** Forms of a secret: plain, URL-encoded, hex, base64. */
-const formsOf = (secret: string): string[] => [
-  secret,
-  encodeURIComponent(secret),
-  Buffer.from(secret).toString('hex'),
-  Buffer.from(secret).toString('base64').slice(0, -4),
-];
 
 test('network credentials appear in no response, log line, row or job, even if the network repeats them', async () => {
   const logLines: string[] = [];

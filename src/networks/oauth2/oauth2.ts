@@ -67,11 +67,13 @@ export async function exchangeCode(
   { code, verifier }: { readonly code: string; readonly verifier: string },
 ): Promise<OauthToken> {
   const { rules, redirectUri } = oauth;
-  network.addSecret(code);
+  // Meta appends #_ to the address, which some browsers send as a part of the code.
+  const sentCode = code.replace(/#_$/, '');
+  network.addSecret(sentCode);
+  network.addSecret(verifier);
   const answer = await requestToken(network, oauth, {
     ...(rules.exchangeMethod !== 'GET' && { grant_type: 'authorization_code' }),
-    // Meta appends #_ to the address, which some browsers send as a part of the code.
-    code: code.replace(/#_$/, ''),
+    code: sentCode,
     redirect_uri: redirectUri,
     ...(rules.pkce && { code_verifier: verifier }),
   });
@@ -81,6 +83,7 @@ export async function exchangeCode(
 
 /** Adds the client to a request: in its header, or in its parameters. */
 function authenticate(
+  network: NetworkClient,
   { rules, client: { clientId, clientSecret } }: OauthClient,
   parameters: Readonly<Record<string, string>>,
 ): Required<Pick<RequestOptions, 'headers'>> & { parameters: Record<string, string> } {
@@ -88,6 +91,7 @@ function authenticate(
     const basic = Buffer.from(
       `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`,
     ).toString('base64');
+    network.addSecret(basic);
     return { headers: { Authorization: `Basic ${basic}` }, parameters: { ...parameters } };
   }
   return {
@@ -107,7 +111,7 @@ async function requestToken(
 ): Promise<unknown> {
   const { rules, client, resolve } = oauth;
   network.addSecret(client.clientSecret);
-  const { headers, parameters } = authenticate(oauth, given);
+  const { headers, parameters } = authenticate(network, oauth, given);
   const url = new URL(resolve(rules.tokenUrl));
   const body = new URLSearchParams(parameters);
   if (rules.exchangeMethod !== 'GET') return network.request('POST', url, { headers, body });

@@ -78,6 +78,8 @@ export interface OauthState {
   /** The consents behind valid tokens. */
   readonly tokens: Map<string, Grant>;
   readonly refreshTokens: Map<string, Grant>;
+  /** All tokens that were given out, also those that are not valid any more. */
+  readonly issued: { readonly access: string[]; readonly refresh: string[] };
   /** Refresh tokens that were used, as often as they were. */
   readonly renewals: string[];
   /** Edits of posts, with the person whose token they came with. */
@@ -121,11 +123,13 @@ export async function startOauthNetworks(): Promise<OauthNetworks> {
     sendsRefreshTokens: true,
     tokens: new Map(),
     refreshTokens: new Map(),
+    issued: { access: [], refresh: [] },
     renewals: [],
     edits: [],
     issue(grant) {
       const token = `access-${random()}`;
       state.tokens.set(token, grant);
+      state.issued.access.push(token);
       return token;
     },
     bearer: (value) => (/^Bearer access-\w+$/.test(String(value)) ? null : 'is no token'),
@@ -136,7 +140,10 @@ export async function startOauthNetworks(): Promise<OauthNetworks> {
   function answer(endpoint: OauthEndpoint, grant: Grant): Reply {
     const refreshToken =
       endpoint.refresh && state.sendsRefreshTokens ? `refresh-${random()}` : null;
-    if (refreshToken !== null) state.refreshTokens.set(refreshToken, grant);
+    if (refreshToken !== null) {
+      state.refreshTokens.set(refreshToken, grant);
+      state.issued.refresh.push(refreshToken);
+    }
     return {
       status: 200,
       json: {

@@ -43,10 +43,12 @@ export interface Route {
 }
 
 /**
- * Replaces the response: another reply, a connection closed in the middle of the response, or no
- * response. `lost-response`: the request has its effect, but no response.
+ * Replaces the response: another reply, one that depends on the request, a connection closed in the
+ * middle of the response, or no response. `lost-response`: the request has its effect, but no
+ * response.
  */
-export type Fault = Reply | 'disconnect' | 'no-response' | 'lost-response';
+export type Fault =
+  Reply | ((request: ReceivedRequest) => Reply) | 'disconnect' | 'no-response' | 'lost-response';
 
 export interface StandIn {
   readonly url: string;
@@ -69,6 +71,7 @@ const STANDARD_HEADERS = [
   'content-type',
   'transfer-encoding',
   'x-goog-api-client',
+  'traceparent', // of a gateway that is traced
 ];
 
 /**
@@ -117,7 +120,8 @@ export async function startStandIn(
         return;
       }
       if (fault === 'disconnect') return disconnect(response);
-      writeReply(response, fault ?? replyTo(request));
+      const reply = typeof fault === 'function' ? fault(request) : (fault ?? replyTo(request));
+      writeReply(response, reply);
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
