@@ -8,6 +8,8 @@ import { toSourceStack } from './source-stack.js';
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/spk(?:_|%5f)live(?:_|%5f)[0-9A-Za-z]+/gi, 'spk_live_[redacted]'],
+  // of a link to connect accounts
+  [/spl(?:_|%5f)[\w-]{20,}/gi, 'spl_[redacted]'],
   [/\bBearer(-API)? +[\w.~+/=-]+/gi, 'Bearer$1 [redacted]'],
   [/\bbot\d+:[\w-]{20,}/g, 'bot[redacted]'],
   [/:\/\/([^\s:@/"]*):[^\s@/"]+@/g, '://$1:[redacted]@'],

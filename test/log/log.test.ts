@@ -37,6 +37,11 @@ describe('the log', () => {
 
   it.each([
     ['a key', 'spk_live_abcDEF123', 'spk_live_[redacted]'],
+    [
+      'a link to connect accounts',
+      '/connect/link/spl_-kOeobKqucQGBkcY8H3yR0K350',
+      '/connect/link/spl_[redacted]',
+    ],
     ['a key in a URL', '/v1/spk%5flive%5FabcDEF123/x', '/v1/spk_live_[redacted]/x'],
     [
       'a header',
