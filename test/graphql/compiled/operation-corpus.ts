@@ -115,6 +115,7 @@ export const OPERATION_REQUESTS: readonly CorpusRequest[] = OPERATIONS.map(toOpe
 
 /** Variables of the documents in files, by their file. An empty object is a request without any. */
 const FILE_VARIABLES: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
+  'best-posts': [{ first: 5 }, { first: 5, filter: { minEngagement: 1 } }],
   'create-posts': [
     {
       input: {
