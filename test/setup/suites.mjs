@@ -24,7 +24,6 @@ export const ALONE = ['webhooks/private-names.test.ts'];
 
 /** The folders of `npm run test:system`, each file with modules of its own. */
 export const SYSTEM = [
-  'agents',
   'attack',
   'concurrency',
   'conformance',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { enumName } from '../../src/graphql/schema/enums.js';
 import { withGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer } from '../fixtures/records.js';
-import { anAgent, type Agent } from '../mcp/mcp-client.js';
+import { anAgent, type Agent } from './mcp-client.js';
 
 // Answers are compared, not typed.
 type Json = any;
