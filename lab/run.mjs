@@ -13,6 +13,7 @@ const PROGRAMS = {
   upgrade: 'lab/upgrade/run.mjs',
 };
 const SUITES = [
+  'agents',
   'bluesky',
   'failover',
   'image',

@@ -11,7 +11,7 @@ const TEST = path.join(ROOT, 'test');
 
 /** The folders whose packages a suite needs. Other suites need only those of the root. */
 const FOLDERS_OF = {
-  agents: ['test/agents'],
+  agents: ['lab/agents'],
   bench: ['lab/bench'],
   bluesky: ['lab/real/bluesky', 'test/e2e'], // the browser that gives consent on real servers
   conformance: ['test/conformance', 'test/e2e'], // Relay's compiler is in e2e

@@ -5,7 +5,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { TestGateway } from '../fixtures/gateway.js';
+import type { TestGateway } from '../../test/fixtures/gateway.js';
 
 const PACKAGES = path.resolve(__dirname, 'node_modules');
 

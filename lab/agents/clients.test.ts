@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { withGateway } from '../fixtures/gateway.js';
-import { agentWith, anAgent, connectionOf, type Agent } from '../mcp/mcp-client.js';
+import { withGateway } from '../../test/fixtures/gateway.js';
+import { agentWith, anAgent, connectionOf, type Agent } from '../../test/mcp/mcp-client.js';
 
 // Each test calls all tools.
 jest.setTimeout(120_000);

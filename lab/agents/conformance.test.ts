@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { forAllTests } from '../fixtures/lifecycle.js';
-import { withGateway } from '../fixtures/gateway.js';
+import { forAllTests } from '../../test/fixtures/lifecycle.js';
+import { withGateway } from '../../test/fixtures/gateway.js';
 import { keyAdder, runChecker } from './checkers.js';
 
 const TIMEOUT_MS = 180_000;
