@@ -121,14 +121,17 @@ export interface PublishedFiles {
   readonly convertPicture: ConvertPicture;
 }
 
-/** Reads the files of media, and converts pictures for networks that take only smaller ones. */
-export const composePublishedFiles = (config: Config, database: Database): PublishedFiles => ({
-  storedMedia: createStoredMediaFinder({
+/** Reads the files of media, and converts pictures for networks that would not take them. */
+export function composePublishedFiles(config: Config, database: Database): PublishedFiles {
+  const convertPicture = createPictureConverter(createPictureProcesses(PICTURE_PROGRAM));
+  const storedMedia = createStoredMediaFinder({
     files: createMediaFileStore(database),
+    incoming: createIncomingFiles(incomingFolder(config)),
     storage: composeStorage(config, systemClock),
-  }),
-  convertPicture: createPictureConverter(createPictureProcesses(PICTURE_PROGRAM)),
-});
+    convertPicture,
+  });
+  return { storedMedia, convertPicture };
+}
 
 /** Fetches media files from other servers. */
 export const composeMediaSource = ({ networksAllowLoopback }: Config): MediaSource =>

@@ -12,7 +12,10 @@ import { loadSharp } from './picture-reader.js';
 export function createPictureConverter(processes: PictureProcesses): ConvertPicture {
   let loading: ReturnType<typeof loadSharp> | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  return async (picture, { maxBytes, maxSides = Infinity, keepsAnimations = true }) => {
+  return async (
+    picture,
+    { maxBytes, maxSides = Infinity, keepsAnimations = true, asJpeg = false },
+  ) => {
     const sharp = await (loading ??= loadSharp());
     const {
       width,
@@ -24,7 +27,7 @@ export function createPictureConverter(processes: PictureProcesses): ConvertPict
     }).metadata();
     const isStill = picture.type !== 'image/gif' || keepsAnimations;
     const isSmall = picture.bytes.length <= maxBytes && width + height <= maxSides;
-    if (isSmall && isStill) {
+    if (isSmall && isStill && !asJpeg) {
       const size = orientation >= 5 ? { width: height, height: width } : { width, height };
       return { ...picture, size };
     }

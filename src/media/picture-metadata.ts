@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { UnreadablePictureError } from '../domain/media/media-file.js';
+import { UnreadableFileError } from '../domain/media/media-file.js';
 
 /** Work in small steps, between which other work can be done, and its result. */
 type Steps<Result> = Generator<void, Result, void>;
@@ -20,14 +20,14 @@ const MAX_PARTS = 10_000;
 
 /**
  * Appends a part. One that follows the last part in the file extends it.
- * @throws UnreadablePictureError if there are too many
+ * @throws UnreadableFileError if there are too many
  */
 function append(parts: Buffer[], part: Buffer): void {
   const last = parts.at(-1);
   if (last?.buffer === part.buffer && last.byteOffset + last.length === part.byteOffset)
     parts[parts.length - 1] = Buffer.from(last.buffer, last.byteOffset, last.length + part.length);
   else if (parts.length < MAX_PARTS) parts.push(part);
-  else throw new UnreadablePictureError(`has metadata in more than ${MAX_PARTS} places`);
+  else throw new UnreadableFileError(`has metadata in more than ${MAX_PARTS} places`);
 }
 
 /** Exif data that consists of the orientation; null for a picture that is upright. */

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { UnreadablePictureError, type PictureSize } from '../domain/media/media-file.js';
+import { UnreadableFileError, type PictureSize } from '../domain/media/media-file.js';
 
 /** Cameras write files that viewers show in spite of their mistakes. */
 export const FAIL_ON = 'truncated';
@@ -28,11 +28,11 @@ export type PictureAnswer =
 
 /** Decodes pictures in processes of their own. */
 export interface PictureProcesses {
-  /** A small version of the picture in a file, as WebP. @throws UnreadablePictureError */
+  /** A small version of the picture in a file, as WebP. @throws UnreadableFileError */
   makeThumbnail(path: string): Promise<Uint8Array>;
   /**
    * A picture as JPEG of at most `maxBytes` bytes; null if that is impossible.
-   * @throws UnreadablePictureError
+   * @throws UnreadableFileError
    */
   makeSmaller(picture: Uint8Array, maxBytes: number): Promise<SmallerPicture | null>;
 }
@@ -114,7 +114,7 @@ export function createPictureProcesses(program: string): PictureProcesses {
     return decoder;
   }
 
-  /** @throws UnreadablePictureError */
+  /** @throws UnreadableFileError */
   async function perform<Kind extends PictureTask['kind']>(
     task: Extract<PictureTask, { kind: Kind }>,
   ): Promise<PictureResults[Kind]> {
@@ -122,7 +122,7 @@ export function createPictureProcesses(program: string): PictureProcesses {
     const answer = await ask(decoder, task);
     rest(decoder);
     if ('result' in answer) return answer.result as PictureResults[Kind];
-    throw new UnreadablePictureError('is damaged: it cannot be decoded', {
+    throw new UnreadableFileError('is damaged: it cannot be decoded', {
       cause: answer.problem,
     });
   }

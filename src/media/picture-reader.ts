@@ -4,7 +4,7 @@ import { MEGABYTE } from '../domain/media/media-content.js';
 import {
   MEDIA_FILE_LIMITS,
   presentBytes,
-  UnreadablePictureError,
+  UnreadableFileError,
 } from '../domain/media/media-file.js';
 import type { Picture, PictureReader } from '../services/media/accept-file.js';
 import { REMOVE_METADATA } from './picture-metadata.js';
@@ -55,23 +55,23 @@ const BYTES_PER_PIXEL: Readonly<Record<Format, (header: Header) => number>> = {
   gif: () => 6,
 };
 
-/** Reads what a file says about its picture, without decoding it. @throws UnreadablePictureError */
+/** Reads what a file says about its picture, without decoding it. @throws UnreadableFileError */
 async function readHeader(sharp: Sharp, path: string): Promise<{ header: Header; bytes: number }> {
   const { picturePixels } = MEDIA_FILE_LIMITS;
   // Only the header is read: the size is checked here.
   const header = (await sharp(path, { limitInputPixels: false, failOn: FAIL_ON })
     .metadata()
     .catch((cause: unknown) => {
-      throw new UnreadablePictureError('is damaged: it cannot be decoded', { cause });
+      throw new UnreadableFileError('is damaged: it cannot be decoded', { cause });
     })) as Header;
   const { width, height, format } = header;
   if (width * height > picturePixels)
-    throw new UnreadablePictureError(
+    throw new UnreadableFileError(
       `has ${width} × ${height} pixels; a picture may have at most ${picturePixels / 1_000_000} million`,
     );
   const bytes = width * height * BYTES_PER_PIXEL[format](header);
   if (bytes > MAX_DECODING_BYTES)
-    throw new UnreadablePictureError(
+    throw new UnreadableFileError(
       `takes ${presentBytes(bytes)} of memory to decode; a picture may take at most ${presentBytes(MAX_DECODING_BYTES)}. Save it with fewer pixels, or as JPEG or PNG that is neither progressive nor interlaced`,
     );
   return { header, bytes };

@@ -1,3 +1,5 @@
+import { isConverted } from '../domain/media/media-file.js';
+import { sentMedia } from '../domain/media/media-validity.js';
 import { NETWORKS } from '../domain/networks/networks.js';
 import type {
   Credentials,
@@ -99,6 +101,12 @@ export function processingPauseMs(
 const isFailure = (result: { readonly kind: string }): result is NetworkFailure =>
   result.kind === 'failed';
 
+/** The post with its files as the network gets them. */
+const withSentMedia = <Target extends PublicationTarget>(target: Target): Target => ({
+  ...target,
+  post: { ...target.post, media: sentMedia(target.post, target.account.network) },
+});
+
 /** Creates the publisher of a network. Failures are returned, not thrown. */
 export const createPublisher = <Field extends string, Api>(
   { connect, ...network }: PublisherDefinition<Field, Api>,
@@ -107,7 +115,12 @@ export const createPublisher = <Field extends string, Api>(
   prepare: (target, started = null) =>
     run(target.credentials, null, async (client, credentials) => {
       const api = await connect(client, credentials);
-      const result = await network.prepare(api, target, started);
+      const sent = withSentMedia(target);
+      // They are made and kept before a network fetches them.
+      if (!started)
+        for (const media of sent.post.media)
+          if (isConverted(media.url)) await client.openStoredMedia(media);
+      const result = await network.prepare(api, sent, started);
       if (isPreparing(result)) return result;
       const guarantee =
         network.guaranteeOf?.(api) ?? NETWORKS[target.account.network].publishing.guarantee;
@@ -118,7 +131,7 @@ export const createPublisher = <Field extends string, Api>(
     const result = await run(sent.credentials, null, async (client, credentials) => {
       const api = await connect(client, credentials);
       isUnsent = false;
-      return network.publish(api, sent);
+      return network.publish(api, withSentMedia(sent));
     });
     return isFailure(result) && isUnsent ? { ...result, isUnsent } : result;
   },

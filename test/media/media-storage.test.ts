@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { FileTooLargeError, UnreadablePictureError } from '../../src/domain/media/media-file.js';
+import { FileTooLargeError, UnreadableFileError } from '../../src/domain/media/media-file.js';
 import { createFolderStorage } from '../../src/media/folder-storage.js';
 import { createIncomingFiles } from '../../src/media/incoming-files.js';
 import { PICTURE_PROGRAM } from '../../src/config/package-paths.js';
@@ -94,7 +94,7 @@ describe('pictures', () => {
     const bomb = await aPicture('png', { width: 16, height: 16 });
     bomb.writeUInt32BE(60_000, 16);
     bomb.writeUInt32BE(60_000, 20);
-    await expect(read(bomb)).rejects.toThrow(UnreadablePictureError);
+    await expect(read(bomb)).rejects.toThrow(UnreadableFileError);
     const large = await aPicture('png', { width: 10_000, height: 6_000 });
     await expect(read(large)).rejects.toThrow(
       'has 10000 × 6000 pixels; a picture may have at most 50 million',

@@ -5,7 +5,15 @@ import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
 import { FAILURE_LIMIT, WINDOW_MS } from '../../src/domain/access/rate-window.js';
 import { REQUEST_LIMITS } from '../../src/domain/input/request-limits.js';
 import { RETENTION, type RetentionKey } from '../../src/domain/jobs/retention.js';
-import { enumKeys } from '../../src/domain/enums.js';
+import { enumKeys, type PostType } from '../../src/domain/enums.js';
+import {
+  CODECS,
+  MEDIA_CONTENT_TYPES,
+  type CodecName,
+} from '../../src/domain/media/media-content.js';
+import { presentBytes } from '../../src/domain/media/media-file.js';
+import type { FileLimit, FileLimits } from '../../src/domain/networks/network-definition.js';
+import type { MediaType } from '../../src/domain/posts/post-content.js';
 import { code, EMPTY_CELL, number, page, table } from './markdown.js';
 
 /** The limits that are defined in the APIs. */
@@ -48,6 +56,59 @@ function bounds({ minLength, maxLength, minimum, maximum, maxItems, items }: Fie
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+const range = (min: number | undefined, max: number | undefined, unit: string): string | false =>
+  min !== undefined && max !== undefined && `${number(min)} to ${number(max)} ${unit}`;
+
+/** What a network takes of a file, in words. */
+const fileBounds = (limits: FileLimits): string => {
+  const { formats, videoCodecs, audioCodecs, minBytes, maxBytes, minSeconds, maxSeconds } = limits;
+  const { minFrameRate, maxFrameRate, minSide, maxSide, maxSides, maxPixels, maxRatio } = limits;
+  const { minAspect, maxAspect, firstFrame } = limits;
+  const names = (codecs: readonly CodecName[]): string =>
+    codecs.map((codec) => CODECS[codec]).join(' or ');
+  return [
+    formats?.map((format) => MEDIA_CONTENT_TYPES[format].name).join(' or '),
+    minBytes !== undefined && `at least ${presentBytes(minBytes)}`,
+    maxBytes !== undefined && `at most ${presentBytes(maxBytes)}`,
+    videoCodecs && `picture ${names(videoCodecs)}`,
+    audioCodecs && `sound ${names(audioCodecs)}`,
+    range(minSeconds, maxSeconds, 'seconds') ||
+      (maxSeconds !== undefined && `at most ${number(maxSeconds)} seconds`),
+    range(minFrameRate, maxFrameRate, 'frames per second') ||
+      (maxFrameRate !== undefined && `at most ${maxFrameRate} frames per second`),
+    minSide !== undefined && `sides of at least ${number(minSide)} pixels`,
+    maxSide !== undefined && `sides of at most ${number(maxSide)} pixels`,
+    maxSides !== undefined && `both sides together at most ${number(maxSides)} pixels`,
+    maxPixels !== undefined && `at most ${number(maxPixels)} pixels`,
+    maxRatio !== undefined && `long side at most ${maxRatio} times the short side`,
+    minAspect !== undefined && minAspect > 0 && `width at least ${minAspect} times the height`,
+    maxAspect !== undefined &&
+      maxAspect < Infinity &&
+      `width at most ${maxAspect} times the height`,
+    firstFrame && 'the first frame is sent',
+  ]
+    .filter(Boolean)
+    .join(', ');
+};
+
+function fileRows(network: Network): string[][] {
+  const files: Partial<Record<MediaType, FileLimit>> = NETWORKS[network].files ?? {};
+  return (Object.entries(files) as [MediaType, FileLimit][]).flatMap(
+    ([kind, { ofTypes = {}, ...limits }]) => {
+      const common = fileBounds(limits);
+      const ofKind = [code(network), kind];
+      return [
+        ...(common ? [[...ofKind, common, 'all']] : []),
+        ...(Object.entries(ofTypes) as [PostType, FileLimits][]).map(([type, differing]) => [
+          ...ofKind,
+          fileBounds(differing) || 'any shape',
+          code(type),
+        ]),
+      ];
+    },
+  );
 }
 
 const fieldRows = (Object.entries(FIELD_LIMITS) as [string, Record<string, FieldLimit>][]).flatMap(
@@ -140,6 +201,12 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
     '## Fields of a post update',
     'Lengths are in Unicode code points. Published posts can have lower limits, which [Edit and delete rules](rules.md) lists.',
     table(['field', 'limit'], fieldRows),
+    '## Files of networks',
+    'Creation and publication apply these limits to files that the gateway stores. A photo of another format, or with too many bytes or pixels, is [converted](../media.md#converted-pictures).',
+    table(
+      ['network', 'media', 'limit', 'post types'],
+      enumKeys<Network>(NETWORKS).flatMap(fileRows),
+    ),
     '## Retention',
     table(
       ['data', 'kept for'],

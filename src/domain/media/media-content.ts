@@ -34,11 +34,40 @@ export const MEDIA_CONTENT_TYPES = {
   'application/vnd.oasis.opendocument.text': { type: 'document', name: 'OpenDocument text' },
 } as const satisfies Record<string, ContentEntry>;
 export type MediaContentType = keyof typeof MEDIA_CONTENT_TYPES;
+export type VideoContentType = Extract<MediaContentType, `video/${string}`>;
+
+/** Whether files of this format are videos. */
+export const isVideo = (contentType: MediaContentType): contentType is VideoContentType =>
+  MEDIA_CONTENT_TYPES[contentType].type === 'video';
 
 /** The formats, as messages list them. */
 export const MEDIA_FORMAT_NAMES = Object.values(MEDIA_CONTENT_TYPES)
   .map(({ name }) => name)
   .join(', ');
+
+/** The names of codecs in messages, by the names that `videoCodec` and `audioCodec` have. */
+export const CODECS = {
+  h264: 'H.264',
+  hevc: 'HEVC',
+  vp8: 'VP8',
+  vp9: 'VP9',
+  av1: 'AV1',
+  mpeg4: 'MPEG-4 Part 2',
+  h263: 'H.263',
+  mjpeg: 'Motion JPEG',
+  prores: 'ProRes',
+  aac: 'AAC',
+  mp2: 'MP2',
+  mp3: 'MP3',
+  ac3: 'AC-3',
+  eac3: 'E-AC-3',
+  opus: 'Opus',
+  vorbis: 'Vorbis',
+  flac: 'FLAC',
+  amr: 'AMR',
+  pcm: 'PCM',
+} as const;
+export type CodecName = keyof typeof CODECS;
 
 /** Bytes at the start and at the end of a file that determine its format. */
 export interface FileSample {
@@ -91,8 +120,8 @@ const SIGNATURES: readonly Signature[] = [
     contentType: 'video/mp4',
     matches: (head) => /^.{4}ftyp/s.test(head) && !NO_VIDEO_BRAND.test(head),
   },
-  { contentType: 'video/webm', matches: starts(/^\x1aE\xdf\xa3.{0,64}B\x82.webm/s) },
-  { contentType: 'video/x-matroska', matches: starts(/^\x1aE\xdf\xa3.{0,64}B\x82.matroska/s) },
+  { contentType: 'video/webm', matches: starts(/^\x1aE\xdf\xa3.{0,64}B\x82.{1,8}webm/s) },
+  { contentType: 'video/x-matroska', matches: starts(/^\x1aE\xdf\xa3.{0,64}B\x82.{1,8}matroska/s) },
   { contentType: 'video/x-msvideo', matches: starts(/^RIFF.{4}AVI /s) },
   { contentType: 'application/pdf', matches: starts(/^%PDF-/) },
   { contentType: 'application/msword', matches: starts(/^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1/) },

@@ -23,18 +23,34 @@ export function presentBytes(bytes: number): string {
     : `${bytes > 0 ? Math.max(1, Math.round(bytes / 1024)) : 0} KB`;
 }
 
-/** Width and height in pixels, as a viewer sees the picture: after its orientation is applied. */
+/**
+ * Width and height in pixels, as a viewer sees the picture or the video: after its orientation is
+ * applied.
+ */
 export interface PictureSize {
   readonly width: number;
   readonly height: number;
+}
+
+/** What a video file says of its picture and sound. Null: the file does not say it. */
+export interface VideoProperties {
+  readonly durationMs: number | null;
+  /** Name of the codec of the picture, such as `h264`. */
+  readonly videoCodec: string | null;
+  /** Name of the codec of the sound, such as `aac`; also null if there is no sound. */
+  readonly audioCodec: string | null;
+  /** Frames per second, on average. */
+  readonly frameRate: number | null;
 }
 
 /** What the service knows of the content of a stored file. */
 export interface MediaContent {
   readonly contentType: MediaContentType;
   readonly bytes: number;
-  /** Null for videos and documents. */
+  /** Null for documents, and for videos that do not say it. */
   readonly size: PictureSize | null;
+  /** Null for all but videos. */
+  readonly video: VideoProperties | null;
 }
 
 /** What the service knows of a file that a post has. */
@@ -103,14 +119,26 @@ export const storedUrls = (url: string, baseUrl: string): readonly string[] =>
 /** Path of the thumbnail of a file. */
 export const thumbnailPath = (path: string): string => `${path}/thumbnail`;
 
+/** Path of the picture that networks get instead of a file. */
+export const convertedPath = (path: string): string => `${path}/jpeg`;
+
+/** Whether an address is that of a converted picture. */
+export const isConverted = (path: string): boolean => path.endsWith(convertedPath(''));
+
+/**
+ * Bytes of a converted picture at most: what every network takes. With its sides of at most 4,096
+ * pixels, it also has fewer pixels than any network allows.
+ */
+export const CONVERTED_BYTES = 2_000_000;
+
 /** A file is larger than allowed. The rest of it was not read. */
 export class FileTooLargeError extends Error {}
 
 /**
- * A picture cannot be decoded, has too many pixels, or takes too long. The message follows the name
- * of the file and a space.
+ * A picture cannot be decoded, has too many pixels, or takes too long; or a video does not describe
+ * its picture. The message follows the name of the file and a space.
  */
-export class UnreadablePictureError extends Error {}
+export class UnreadableFileError extends Error {}
 
 /** A file could not be fetched. The message is a sentence for users. */
 export class FetchFailedError extends Error {

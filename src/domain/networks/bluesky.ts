@@ -150,9 +150,9 @@ export const bluesky = {
   countedText: (post) => ({ text: recordTextOf(post).text, parts: ['text'] }),
   mediaKinds: { status: ['photo', 'gif'], link: ['photo', 'gif'] },
   files: {
-    photo: { maxBytes: 2_000_000, converts: 'large' },
-    gif: { maxBytes: 2_000_000, converts: 'animations' },
-    video: { maxBytes: 100_000_000, formats: ['video/mp4'] },
+    photo: { maxBytes: 2_000_000 },
+    gif: { firstFrame: true },
+    video: { maxBytes: 100_000_000, formats: ['video/mp4'], maxSeconds: 180 },
   },
   dailyCaps: [dailyCap('post', [25, 50, 100], 'Decentralized microblog posts')],
   edits: [LABELS],

@@ -35,7 +35,15 @@ export const facebook = {
   postTypes: ['status', 'link', 'photo', 'gif', 'video', 'reel', 'story', 'carousel'],
   limits: [textLimit(63_206, 'code_points'), ...mediaLimits(10)],
   mediaKinds: { link: [] },
-  files: { photo: { maxBytes: 10 * MEGABYTE, formats: ['image/jpeg', 'image/png'] } },
+  files: {
+    photo: { maxBytes: 10 * MEGABYTE, formats: ['image/jpeg', 'image/png'] },
+    video: {
+      ofTypes: {
+        reel: { minSeconds: 3, maxSeconds: 90, minFrameRate: 24, maxFrameRate: 60, minSide: 540 },
+        story: { maxSeconds: 60 },
+      },
+    },
+  },
   dailyCaps: [
     dailyCap('post', [12, 24, 36], 'Large general network posts and reels (per profile)'),
     dailyCap('story', [12, 24, 36], 'Large general network stories', { postTypes: ['story'] }),

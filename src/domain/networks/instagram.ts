@@ -60,8 +60,25 @@ export const instagram = {
     { field: 'media.altText', max: 1_000, unit: 'code_points', types: ['photo', 'carousel'] },
   ],
   files: {
-    photo: { maxBytes: 8 * MEGABYTE, formats: ['image/jpeg'] },
-    video: { formats: ['video/mp4', 'video/quicktime'], maxBytesOf: { story: 100 * MEGABYTE } },
+    photo: {
+      maxBytes: 8 * MEGABYTE,
+      formats: ['image/jpeg'],
+      minAspect: 0.8,
+      maxAspect: 1.91,
+      // Instagram shows a story on a whole screen, whatever its shape.
+      ofTypes: { story: { minAspect: 0, maxAspect: Infinity } },
+    },
+    video: {
+      formats: ['video/mp4', 'video/quicktime'],
+      videoCodecs: ['h264', 'hevc'],
+      audioCodecs: ['aac'],
+      minSeconds: 3,
+      maxSeconds: 900,
+      minFrameRate: 23,
+      maxFrameRate: 60,
+      maxBytes: 300 * MEGABYTE,
+      ofTypes: { story: { maxSeconds: 60, maxBytes: 100 * MEGABYTE } },
+    },
   },
   dailyCaps: [
     dailyCap('post', [15, 20, 25], 'Photo-sharing network posts and reels'),

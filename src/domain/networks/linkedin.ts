@@ -91,7 +91,13 @@ export const linkedin = {
   files: {
     photo: { formats: ['image/jpeg', 'image/png'], maxPixels: TOO_MANY_PIXELS - 1 },
     gif: { maxPixels: TOO_MANY_PIXELS - 1 },
-    video: { formats: ['video/mp4'], minBytes: 75 * 1_024 },
+    video: {
+      formats: ['video/mp4'],
+      minBytes: 75 * 1_024,
+      minSeconds: 3,
+      maxSeconds: 1_800,
+      maxRatio: 2.4,
+    },
     document: {
       maxBytes: 100 * MEGABYTE,
       formats: [

@@ -3,7 +3,7 @@ import type { LimitUnit, TextUnit } from '../creation/limit-units.js';
 import type { AppliesTo, Plan, PostType, VocabularyEntry } from '../enums.js';
 import type { NumberSources } from '../numbers/numbers.js';
 import { hasVisibleText } from '../input/readers.js';
-import type { MediaContentType } from '../media/media-content.js';
+import type { CodecName, MediaContentType } from '../media/media-content.js';
 import type { AttachedFile } from '../media/media-file.js';
 import type { MediaType } from '../posts/post-content.js';
 import type { NetworkField, PatchableValues } from '../posts/post-fields.js';
@@ -87,26 +87,41 @@ interface NetworkLimit {
   readonly types?: readonly PostType[];
 }
 
-/** What a network takes of one kind of media. An absent limit is unknown, or that of the service. */
-export interface FileLimit {
+/** What a network takes of a file. An absent limit is unknown, or that of the service. */
+export interface FileLimits {
   readonly maxBytes?: number;
-  /** In posts of these types instead of `maxBytes`. */
-  readonly maxBytesOf?: Readonly<Partial<Record<PostType, number>>>;
   readonly minBytes?: number;
   readonly formats?: readonly MediaContentType[];
+  /** Codecs of a video, by the names that its file has for them. */
+  readonly videoCodecs?: readonly CodecName[];
+  readonly audioCodecs?: readonly CodecName[];
+  /** Duration of a video in seconds. */
+  readonly minSeconds?: number;
+  readonly maxSeconds?: number;
+  /** Frames per second of a video. */
+  readonly minFrameRate?: number;
+  readonly maxFrameRate?: number;
   /** Maximum of width and height of a picture together, in pixels. */
   readonly maxSides?: number;
-  /** Maximum of width times height of a picture. */
+  /** Maximum of width times height. */
   readonly maxPixels?: number;
-  /** Minimum of width and of height of a picture, in pixels. */
+  /** Minimum of width and of height, in pixels. */
   readonly minSide?: number;
-  /** How many times as long as its short side the long side of a picture may be. */
+  /** Maximum of width and of height, in pixels. */
+  readonly maxSide?: number;
+  /** How many times as long as its short side the long side may be. */
   readonly maxRatio?: number;
-  /**
-   * What the gateway converts to a smaller JPEG picture before it sends it: `large` files, which
-   * exceed `maxBytes` or `maxSides`, or `animations`, of which the network gets the first frame.
-   */
-  readonly converts?: 'large' | 'animations';
+  /** Width divided by height. */
+  readonly minAspect?: number;
+  readonly maxAspect?: number;
+  /** Whether the network gets the first frame of an animation, as a picture. */
+  readonly firstFrame?: true;
+}
+
+/** What a network takes of one kind of media. */
+export interface FileLimit extends FileLimits {
+  /** What differs in posts of these types. */
+  readonly ofTypes?: Readonly<Partial<Record<PostType, FileLimits>>>;
 }
 
 /** A row of the interface document's table "Daily post limits". */

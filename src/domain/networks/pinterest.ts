@@ -64,7 +64,7 @@ export const pinterest = {
   mediaKinds: { carousel: ['photo'] },
   files: {
     photo: { maxBytes: 20 * MEGABYTE, formats: ['image/jpeg', 'image/png'] },
-    video: { formats: ['video/mp4', 'video/quicktime'] },
+    video: { formats: ['video/mp4', 'video/quicktime'], minSeconds: 4, maxSeconds: 900 },
   },
   dailyCaps: [dailyCap('pin', [12, 24, 36], 'Pin board pins')],
   edits: [LABELS],

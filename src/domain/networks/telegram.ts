@@ -96,7 +96,7 @@ export const telegram = {
   countedText: (post) => ({ text: visibleText(post), parts: ['text'] }),
   mediaKinds: { status: [], link: [], carousel: ['photo', 'video', 'document'] },
   files: {
-    photo: { maxBytes: 10 * MEGABYTE, maxSides: 10_000, maxRatio: 20, converts: 'large' },
+    photo: { maxBytes: 10 * MEGABYTE, maxSides: 10_000, maxRatio: 20 },
     gif: { maxBytes: 50 * MEGABYTE },
     video: { maxBytes: 50 * MEGABYTE, formats: ['video/mp4', 'video/quicktime'] },
     document: { maxBytes: 50 * MEGABYTE },

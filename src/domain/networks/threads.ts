@@ -82,7 +82,12 @@ export const threads = {
   mediaKinds: { status: [], link: [], poll: [] },
   files: {
     photo: { maxBytes: 8 * MEGABYTE, formats: ['image/jpeg', 'image/png'], maxRatio: 10 },
-    video: { formats: ['video/mp4', 'video/quicktime'] },
+    video: {
+      formats: ['video/mp4', 'video/quicktime'],
+      maxSeconds: 300,
+      minFrameRate: 23,
+      maxFrameRate: 60,
+    },
   },
   dailyCaps: [dailyCap('post', [150, 200, 250], 'Text-conversation app posts')],
   edits: [LABELS],

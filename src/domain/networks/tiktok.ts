@@ -19,7 +19,14 @@ export const tiktok = {
   limits: [textLimit(2_200, 'utf16'), ...mediaLimits(35)],
   files: {
     photo: { maxBytes: 20 * MEGABYTE, formats: ['image/jpeg', 'image/webp'] },
-    video: { formats: ['video/mp4', 'video/quicktime', 'video/webm'] },
+    video: {
+      formats: ['video/mp4', 'video/quicktime', 'video/webm'],
+      maxSeconds: 600,
+      minFrameRate: 23,
+      maxFrameRate: 60,
+      minSide: 360,
+      maxSide: 4_096,
+    },
   },
   dailyCaps: [dailyCap('video', [15, 20, 25], 'Short-video network videos')],
   edits: [LABELS],

@@ -48,7 +48,13 @@ export const twitter = {
   files: {
     photo: { maxBytes: 5 * MEGABYTE, formats: ['image/jpeg', 'image/png', 'image/webp'] },
     gif: { maxBytes: 15 * MEGABYTE },
-    video: { formats: ['video/mp4', 'video/quicktime'] },
+    // Since September 2026, longer videos may be allowed: that is not documented.
+    video: {
+      formats: ['video/mp4', 'video/quicktime'],
+      maxSeconds: 140,
+      maxFrameRate: 60,
+      maxRatio: 3,
+    },
   },
   dailyCaps: [dailyCap('post', [25, 50, 100], 'Short-message network posts')],
   edits: [LABELS],

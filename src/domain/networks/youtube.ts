@@ -26,6 +26,7 @@ export const youtube = {
     { field: 'tags', max: 500, unit: 'code_points' },
     ...mediaLimits(1),
   ],
+  files: { video: { ofTypes: { short: { maxSeconds: 180, maxAspect: 1 } } } },
   dailyCaps: [dailyCap('video', [5, 10, 15], 'Video network videos and shorts')],
   edits: [onNetwork('title', { maxLength: 100 }), onNetwork('text', { maxLength: 5000 }), LABELS],
   editRate: { maxConcurrent: 1, maxPerMinute: 6 },

@@ -1,5 +1,6 @@
 import {
   Field,
+  Float,
   ID,
   Int,
   ObjectType,
@@ -23,7 +24,7 @@ import { viewerOf } from '../../domain/access/viewer.js';
 import type { GatewayContext } from '../context.js';
 import { RequiresScopes } from '../schema/field-decorators.js';
 import type { PostType } from '../../domain/enums.js';
-import type { MediaFile } from '../../domain/media/media-file.js';
+import type { MediaFile, VideoProperties } from '../../domain/media/media-file.js';
 import { mediaValidity, type MediaValidity } from '../../domain/media/media-validity.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Media } from '../../domain/posts/post-content.js';
@@ -116,13 +117,16 @@ class MediaValidityObject implements MediaValidity {
 const fileOf = (media: Media, { loaders }: GatewayContext): Promise<MediaFile | null> =>
   loaders.mediaFile.load(media.id);
 
+const videoOf = async (media: Media, context: GatewayContext): Promise<VideoProperties | null> =>
+  (await fileOf(media, context))?.content?.video ?? null;
+
 /** Fields of a media item that its file has. Files on other servers are unknown to the service. */
 @Resolver(() => MediaObject)
 export class MediaFileResolver {
   @FieldResolver(
     () => Int,
     optional(
-      'Width of a picture in pixels. Null for videos, documents and files on other servers.',
+      'Width of a picture or video in pixels, as viewers see it. Null for documents and files on other servers, and if a video does not say it.',
     ),
   )
   async width(@Root() media: Media, @Ctx() context: GatewayContext): Promise<number | null> {
@@ -132,7 +136,7 @@ export class MediaFileResolver {
   @FieldResolver(
     () => Int,
     optional(
-      'Height of a picture in pixels. Null for videos, documents and files on other servers.',
+      'Height of a picture or video in pixels, as viewers see it. Null for documents and files on other servers, and if a video does not say it.',
     ),
   )
   async height(@Root() media: Media, @Ctx() context: GatewayContext): Promise<number | null> {
@@ -147,6 +151,44 @@ export class MediaFileResolver {
   )
   async bytes(@Root() media: Media, @Ctx() context: GatewayContext): Promise<number | null> {
     return (await fileOf(media, context))?.content?.bytes ?? null;
+  }
+
+  @FieldResolver(
+    () => Int,
+    optional('Duration of a video in milliseconds. Null for other files, and if it is unknown.'),
+  )
+  async durationMs(@Root() media: Media, @Ctx() context: GatewayContext): Promise<number | null> {
+    return (await videoOf(media, context))?.durationMs ?? null;
+  }
+
+  @FieldResolver(
+    () => String,
+    optional(
+      'Codec of the picture of a video, such as `h264`. Null for other files, and if it is unknown.',
+    ),
+  )
+  async videoCodec(@Root() media: Media, @Ctx() context: GatewayContext): Promise<string | null> {
+    return (await videoOf(media, context))?.videoCodec ?? null;
+  }
+
+  @FieldResolver(
+    () => String,
+    optional(
+      'Codec of the sound of a video, such as `aac`. Null for other files and videos without sound, and if it is unknown.',
+    ),
+  )
+  async audioCodec(@Root() media: Media, @Ctx() context: GatewayContext): Promise<string | null> {
+    return (await videoOf(media, context))?.audioCodec ?? null;
+  }
+
+  @FieldResolver(
+    () => Float,
+    optional(
+      'Average number of frames per second of a video. Null for other files, and if it is unknown.',
+    ),
+  )
+  async frameRate(@Root() media: Media, @Ctx() context: GatewayContext): Promise<number | null> {
+    return (await videoOf(media, context))?.frameRate ?? null;
   }
 
   @FieldResolver(

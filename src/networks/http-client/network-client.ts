@@ -3,6 +3,7 @@ import { bytesStream, type UploadBody } from './upload-body.js';
 import type {
   FileContent,
   FileStream,
+  MediaReference,
   NetworkFailure,
 } from '../../services/networks/network-ports.js';
 import { type HttpClient, type HttpRequest, type RawResponse } from './http-client.js';
@@ -16,7 +17,6 @@ import {
   toNetworkResponse,
   type NetworkErrors,
 } from './network-response.js';
-import type { Media } from '../../domain/posts/post-content.js';
 
 /** Headers and body of a request: JSON, a form, or a file. */
 export interface RequestOptions {
@@ -30,9 +30,6 @@ interface FetchInit extends Omit<RequestInit, 'body'> {
   body?: RequestInit['body'] | UploadBody;
 }
 type Fetch = (input: Parameters<typeof fetch>[0], init?: FetchInit) => Promise<Response>;
-
-/** A media item: its ID, and the address of its file. */
-type MediaReference = Pick<Media, 'id' | 'url'>;
 
 /**
  * Client for one edit or check on one network. Its methods throw NetworkRequestError on failure,
@@ -203,7 +200,7 @@ function throwUnreadable(
 async function openStored(http: HttpClient, media: MediaReference): Promise<FileStream | null> {
   const unreadable = (): never =>
     throwUnreadable(media, 'NETWORK_UNAVAILABLE', 'cannot be read from the storage');
-  const file = await http.storedMedia(media.id).catch(unreadable);
+  const file = await http.storedMedia(media).catch(unreadable);
   return file && { ...file, open: (range) => file.open(range).catch(unreadable) };
 }
 

@@ -1,16 +1,11 @@
-import {
-  messageTextOf,
-  parseModeOf,
-  telegram,
-  type ParseMode,
-} from '../../domain/networks/telegram.js';
+import { messageTextOf, parseModeOf, type ParseMode } from '../../domain/networks/telegram.js';
 import type { Attachment, MediaType } from '../../domain/posts/post-content.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { FileStream, LivePost } from '../../services/networks/network-ports.js';
 import { throwRequestError } from '../http-client/network-response.js';
 import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
-import { bytesStream, formBody, type UploadBody } from '../http-client/upload-body.js';
+import { formBody, type UploadBody } from '../http-client/upload-body.js';
 import type { PublisherDefinition } from '../publisher.js';
 
 const BASE_URL = 'https://api.telegram.org';
@@ -42,23 +37,11 @@ const FILE_METHODS: Readonly<
 
 const NO_FILES: Files = new Map();
 
-/** The file that the service keeps: a photo that Telegram does not take is made smaller. */
-async function openFile(client: NetworkClient, item: Attachment): Promise<FileStream | null> {
-  const file = await client.openStoredMedia(item);
-  if (!file || item.type !== 'photo') return file;
-  const { maxBytes, maxSides } = telegram.files.photo;
-  const picture = await client.readMedia(item);
-  const fitted = await client.http
-    .convertPicture(picture, { maxBytes, maxSides })
-    .catch(() => null);
-  return fitted ? bytesStream(fitted) : file;
-}
-
 /** The files of a post that the service keeps: Telegram need not reach its addresses. */
 async function readFiles(client: NetworkClient, { media }: Post): Promise<Files> {
   const files = new Map<string, Upload>();
   for (const item of media) {
-    const file = await openFile(client, item);
+    const file = await client.openStoredMedia(item);
     const extension = file?.type.split('/')[1] ?? 'bin';
     if (file) files.set(item.id, { ...file, name: item.title ?? `${item.id}.${extension}` });
   }

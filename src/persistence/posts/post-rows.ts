@@ -198,7 +198,7 @@ const ATTACHMENT = Object.entries({
   .map(([key, sql]) => `${sql} AS "${key}"`)
   .join(', ');
 /** The content of a file as a row of a subquery, as above. */
-export const ATTACHED_FILE = `f.media_id AS "mediaId", f.content_type AS "contentType", f.bytes, CASE WHEN f.width IS NULL THEN NULL ELSE json_build_object('width', f.width, 'height', f.height) END AS size`;
+export const ATTACHED_FILE = `f.media_id AS "mediaId", f.content_type AS "contentType", f.bytes, CASE WHEN f.width IS NULL THEN NULL ELSE json_build_object('width', f.width, 'height', f.height) END AS size, CASE WHEN f.content_type LIKE 'video/%' THEN json_build_object('durationMs', f.duration_ms, 'videoCodec', f.video_codec, 'audioCodec', f.audio_codec, 'frameRate', f.frame_rate) END AS video`;
 /** The numbers as a row of a subquery, as above. */
 const ANALYTICS = [
   ...Object.entries(METRIC_COLUMNS).map(([metric, { column }]) => `s.${column} AS "${metric}"`),

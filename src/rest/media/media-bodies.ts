@@ -1,6 +1,10 @@
 import { MEDIA as MEDIA_KEYS } from '../../domain/posts/post-settings.js';
 import { flag, integer, list, line, text, webUrl } from '../../domain/input/readers.js';
-import { MEDIA_FILE_LIMITS, type MediaItem } from '../../domain/media/media-file.js';
+import {
+  MEDIA_FILE_LIMITS,
+  type MediaItem,
+  type VideoProperties,
+} from '../../domain/media/media-file.js';
 import type { MediaUsage, QuotaUse } from '../../domain/media/media-quota.js';
 import { mediaValidity } from '../../domain/media/media-validity.js';
 import { MEDIA_TYPES, type Media } from '../../domain/posts/post-content.js';
@@ -12,6 +16,7 @@ import {
   enumOf,
   INTEGER,
   nullable,
+  NUMBER,
   objectOf,
   TEXT,
   TIMESTAMP,
@@ -45,6 +50,8 @@ function presentValidity({ file }: MediaItem): Record<string, Record<string, tru
   return byNetwork;
 }
 
+const videoOf = ({ file }: MediaItem): VideoProperties | null => file?.content?.video ?? null;
+
 /** A media item with its file (D63). */
 export const UPLOADED_MEDIA = {
   id: field(TEXT, ({ id }: MediaItem) => id),
@@ -61,17 +68,45 @@ export const UPLOADED_MEDIA = {
   ),
   width: field(
     withDescription(
-      'Width of a picture in pixels. Null for videos and documents.',
+      'Width of a picture or video in pixels, as viewers see it. Null for documents, and if a video does not say it.',
       nullable(INTEGER),
     ),
     ({ file }: MediaItem) => file?.content?.size?.width ?? null,
   ),
   height: field(
     withDescription(
-      'Height of a picture in pixels. Null for videos and documents.',
+      'Height of a picture or video in pixels, as viewers see it. Null for documents, and if a video does not say it.',
       nullable(INTEGER),
     ),
     ({ file }: MediaItem) => file?.content?.size?.height ?? null,
+  ),
+  duration_ms: field(
+    withDescription(
+      'Duration of a video in milliseconds. Null for other files, and if it is unknown.',
+      nullable(INTEGER),
+    ),
+    (item: MediaItem) => videoOf(item)?.durationMs ?? null,
+  ),
+  video_codec: field(
+    withDescription(
+      'Codec of the picture of a video, such as `h264`. Null for other files, and if it is unknown.',
+      nullable(TEXT),
+    ),
+    (item: MediaItem) => videoOf(item)?.videoCodec ?? null,
+  ),
+  audio_codec: field(
+    withDescription(
+      'Codec of the sound of a video, such as `aac`. Null for other files and videos without sound, and if it is unknown.',
+      nullable(TEXT),
+    ),
+    (item: MediaItem) => videoOf(item)?.audioCodec ?? null,
+  ),
+  frame_rate: field(
+    withDescription(
+      'Average number of frames per second of a video. Null for other files, and if it is unknown.',
+      nullable(NUMBER),
+    ),
+    (item: MediaItem) => videoOf(item)?.frameRate ?? null,
   ),
   type: field(enumOf(MEDIA_TYPES), ({ type }: MediaItem) => type),
   name: field(nullable(TEXT), ({ title }: MediaItem) => title),

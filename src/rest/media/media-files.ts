@@ -11,7 +11,7 @@ import {
 } from '../../http/responses.js';
 import type { ByteRange } from '../../services/media/file-storage.js';
 import type { MediaLibrary } from '../../services/media/media.js';
-import type { ServedFile } from '../../services/media/serve-media.js';
+import type { FileVariant, ServedFile } from '../../services/media/serve-media.js';
 import { presentFields } from '../body-fields.js';
 import { presentRefusals } from '../errors.js';
 import { UPLOADED_MEDIA } from './media-bodies.js';
@@ -19,9 +19,10 @@ import { UPLOADED_MEDIA } from './media-bodies.js';
 /** The parts of the address of a file; null if the URL has none. */
 function readAddress({ url = '' }: IncomingMessage) {
   const [path = ''] = url.split('?', 1);
-  const [, id, token, thumbnail] = /^\/media\/([^/]+)\/([^/]+?)(\/thumbnail)?$/.exec(path) ?? [];
+  const [, id, token, variant = 'file'] =
+    /^\/media\/([^/]+)\/([^/]+?)(?:\/(thumbnail|jpeg))?$/.exec(path) ?? [];
   if (id === undefined || token === undefined) return null;
-  return { id, token, variant: thumbnail === undefined ? 'file' : 'thumbnail' } as const;
+  return { id, token, variant: variant as FileVariant };
 }
 
 /**

@@ -128,6 +128,7 @@ const EXAMPLE_UPLOAD: MediaItem = {
       contentType: 'image/jpeg',
       bytes: 1_843_200,
       size: { width: 3_000, height: 2_000 },
+      video: null,
     },
     thumbnailUrl:
       'https://gateway.example.com/media/med_8dKq2wEr5yUi1oPa/pQ7rT2uV9xY4zA1bC3dE5f/thumbnail',

@@ -1,5 +1,5 @@
 import type { MediaFileStore } from '../../persistence/media/media-file-store.js';
-import { thumbnailKey } from '../media/accept-file.js';
+import { convertedKey, thumbnailKey } from '../media/accept-file.js';
 import type { FileStorage, IncomingFiles } from '../media/file-storage.js';
 import { RETENTION, type RetentionKey } from '../../domain/jobs/retention.js';
 import { enumKeys } from '../../domain/enums.js';
@@ -33,6 +33,7 @@ export const createUnusedFiles = ({
     const keys = await files.unusedKeys(before, max);
     for (const key of keys) {
       await storage.delete(thumbnailKey(key));
+      await storage.delete(convertedKey(key));
       await storage.delete(key);
     }
     if (keys.length > 0) await files.forgetKeys(keys);

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import {
   contentTypeOf,
+  isVideo,
   MEDIA_CONTENT_TYPES,
   MEDIA_FORMAT_NAMES,
-  type MediaContentType,
+  type VideoContentType,
 } from '../../domain/media/media-content.js';
 import {
   MEDIA_FILE_LIMITS,
   presentBytes,
-  UnreadablePictureError,
+  UnreadableFileError,
   type PictureSize,
+  type VideoProperties,
 } from '../../domain/media/media-file.js';
 import type { MediaType } from '../../domain/posts/post-content.js';
 import type { MediaFileStore, StoredFile } from '../../persistence/media/media-file-store.js';
@@ -27,15 +29,21 @@ export interface Picture {
 export interface PictureReader {
   /**
    * Reads a picture when it is the turn of its workspace.
-   * @throws UnreadablePictureError
+   * @throws UnreadableFileError
    */
   read(path: string, workspaceId: string): Promise<Picture>;
 }
 
-/** Reads what videos consist of. */
+/** What a video file says of itself. */
+export interface Video {
+  readonly size: PictureSize | null;
+  readonly video: VideoProperties;
+}
+
+/** Reads what videos consist of, without decoding them. */
 export interface VideoReader {
-  /** Whether a file has sound and no picture. False for a file whose tracks cannot be read. */
-  isOnlySound(path: string, contentType: MediaContentType): Promise<boolean>;
+  /** @throws UnreadableFileError if the file has no picture, or does not describe it */
+  read(path: string, contentType: VideoContentType): Promise<Video>;
 }
 
 /** What accepts files. */
@@ -58,6 +66,9 @@ export class RefusedFileError extends Error {}
 /** The key of the thumbnail of a stored file. */
 export const thumbnailKey = (storageKey: string): string => `${storageKey}.thumbnail`;
 export const THUMBNAIL_CONTENT_TYPE = 'image/webp';
+/** The key of the picture that networks get instead of a stored file. */
+export const convertedKey = (storageKey: string): string => `${storageKey}.jpeg`;
+export const CONVERTED_CONTENT_TYPE = 'image/jpeg';
 
 /** A key that no other file has. Folders of the first letters keep the folders of files small. */
 function newStorageKey(): string {
@@ -74,10 +85,13 @@ async function readPicture(
     throw new RefusedFileError(
       `has ${presentBytes(file.bytes)}; a picture may have at most ${presentBytes(MEDIA_FILE_LIMITS.pictureBytes)}`,
     );
-  return pictures.read(file.path, workspaceId).catch((error: unknown) => {
-    throw error instanceof UnreadablePictureError ? new RefusedFileError(error.message) : error;
-  });
+  return pictures.read(file.path, workspaceId);
 }
+
+/** @throws RefusedFileError for a file that cannot be read */
+const refuseUnreadable = (error: unknown): never => {
+  throw error instanceof UnreadableFileError ? new RefusedFileError(error.message) : error;
+};
 
 /**
  * Checks a received file by its content, and stores it with its thumbnail (D63). A file that no
@@ -96,10 +110,13 @@ export async function acceptFile(
       `has none of the accepted formats, which its content determines: ${MEDIA_FORMAT_NAMES}`,
     );
   const { type } = MEDIA_CONTENT_TYPES[contentType];
-  if (await videos.isOnlySound(received.path, contentType))
-    throw new RefusedFileError('has sound but no picture; posts take no sound files');
+  const video = isVideo(contentType)
+    ? await videos.read(received.path, contentType).catch(refuseUnreadable)
+    : null;
   const isPicture = type === 'photo' || type === 'gif';
-  const picture = isPicture ? await readPicture(pictures, received, workspaceId) : null;
+  const picture = isPicture
+    ? await readPicture(pictures, received, workspaceId).catch(refuseUnreadable)
+    : null;
   const storageKey = newStorageKey();
   await files.reserveKey(storageKey);
   if (picture) {
@@ -115,7 +132,12 @@ export async function acceptFile(
   return {
     type,
     storageKey,
-    content: { contentType, bytes: stored.bytes, size: picture?.size ?? null },
+    content: {
+      contentType,
+      bytes: stored.bytes,
+      size: (picture ?? video)?.size ?? null,
+      video: video?.video ?? null,
+    },
     hasThumbnail: picture !== null,
   };
 }

@@ -1,16 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { MediaFileStore } from '../../persistence/media/media-file-store.js';
-import { THUMBNAIL_CONTENT_TYPE, thumbnailKey } from './accept-file.js';
+import {
+  CONVERTED_CONTENT_TYPE,
+  convertedKey,
+  THUMBNAIL_CONTENT_TYPE,
+  thumbnailKey,
+} from './accept-file.js';
 import type { ByteRange, FileStorage } from './file-storage.js';
 import { hashOf } from './upload-media.js';
 
-/** A file, or its thumbnail. */
-export type FileVariant = 'file' | 'thumbnail';
+/** A file, its thumbnail, or the picture that networks get instead of it. */
+export type FileVariant = 'file' | 'thumbnail' | 'jpeg';
 
 /** A file that is served to anyone who has its address. */
 export interface ServedFile {
   readonly contentType: string;
-  /** Null for thumbnails, whose size is not recorded. */
+  /** Null for thumbnails and converted pictures, whose size is not recorded. */
   readonly bytes: number | null;
   /** Name of the file for the user who saves it; null if it has none. */
   readonly name: string | null;
@@ -37,12 +42,10 @@ export async function findServedFile(
       name,
       open: (range) => storage.open(storageKey, range),
     };
-  return hasThumbnail
-    ? {
-        contentType: THUMBNAIL_CONTENT_TYPE,
-        bytes: null,
-        name: null,
-        open: () => storage.open(thumbnailKey(storageKey)),
-      }
-    : null;
+  if (variant === 'thumbnail' && !hasThumbnail) return null;
+  const [contentType, key] =
+    variant === 'thumbnail'
+      ? [THUMBNAIL_CONTENT_TYPE, thumbnailKey(storageKey)]
+      : [CONVERTED_CONTENT_TYPE, convertedKey(storageKey)];
+  return { contentType, bytes: null, name: null, open: () => storage.open(key) };
 }

@@ -9,6 +9,7 @@ import type { PictureSize } from '../../domain/media/media-file.js';
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { PostNumbers } from '../../domain/numbers/numbers.js';
+import type { Media } from '../../domain/posts/post-content.js';
 import type { Account, Post } from '../../domain/posts/post.js';
 import type { ByteRange } from '../media/file-storage.js';
 
@@ -60,6 +61,8 @@ interface PictureLimits {
   readonly maxSides?: number;
   /** False: of an animation, its first frame is sent. */
   readonly keepsAnimations?: boolean;
+  /** Whether it becomes a JPEG picture in any case. */
+  readonly asJpeg?: boolean;
 }
 
 /**
@@ -80,11 +83,14 @@ export interface FileStream {
   open(range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
 }
 
+/** A media item: its ID, and the address of its file or of the picture converted from it. */
+export type MediaReference = Pick<Media, 'id' | 'url'>;
+
 /**
- * Finds the file of a media item that the service itself keeps. Null if the file is on another
- * server.
+ * Finds the file of a media item that the service itself keeps, or makes the converted picture if
+ * the address is that of one. Null if the file is on another server.
  */
-export type FindStoredMedia = (mediaId: string) => Promise<FileStream | null>;
+export type FindStoredMedia = (media: MediaReference) => Promise<FileStream | null>;
 
 /** Result of one edit on a network. */
 export type EditResult = { readonly kind: 'edited' } | NetworkFailure;

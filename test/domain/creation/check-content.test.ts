@@ -307,7 +307,13 @@ test.each<[Network, Partial<Post>, string]>([
       type: 'story',
       media: [attachment(null, 'video')],
       mediaFiles: [
-        { mediaId: 'med_1', contentType: 'video/mp4', bytes: 101 * 1_048_576, size: null },
+        {
+          mediaId: 'med_1',
+          contentType: 'video/mp4',
+          bytes: 101 * 1_048_576,
+          size: null,
+          video: null,
+        },
       ],
     },
     'media.0 cannot be published: On instagram, a video may have at most 100 MB; it has 101 MB.',
@@ -364,7 +370,13 @@ test.each<[string, Network, Partial<Post>]>([
       type: 'story',
       media: [attachment(null, 'video')],
       mediaFiles: [
-        { mediaId: 'med_1', contentType: 'video/mp4', bytes: 100 * 1_048_576, size: null },
+        {
+          mediaId: 'med_1',
+          contentType: 'video/mp4',
+          bytes: 100 * 1_048_576,
+          size: null,
+          video: null,
+        },
       ],
     },
   ],

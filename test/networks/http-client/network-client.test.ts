@@ -62,7 +62,7 @@ describe('the file of a media item', () => {
 
   it('is the one that the service keeps, without a request', async () => {
     const ids: string[] = [];
-    const result = await read(async (id) => {
+    const result = await read(async ({ id }) => {
       ids.push(id);
       return bytesStream(stored);
     });

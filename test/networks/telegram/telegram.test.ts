@@ -169,7 +169,7 @@ it('uploads files that the service keeps, and names the addresses of others', as
   const withFiles = createHttpClient({
     allowLoopback: true,
     clock: { now: () => NOW },
-    storedMedia: async (id) =>
+    storedMedia: async ({ id }) =>
       id === 'med_1' ? bytesStream({ type: 'image/png', bytes: PICTURE }) : null,
   });
   const { publisher } = telegramCase.adapter(withFiles, standIn.url);

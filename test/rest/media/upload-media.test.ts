@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { eventsOfWorkspace } from '../../fixtures/event-rows.js';
 import { type RequestOptions, withGateway } from '../../fixtures/gateway.js';
-import { aForm, aPdf, aPicture, aVideo, TRACK_FILES } from '../../fixtures/media-files.js';
+import { aForm, aPdf, aPicture, aVideo, VIDEO_FILES } from '../../fixtures/media-files.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import { expectError } from '../v1-client.js';
 
@@ -74,9 +74,78 @@ describe('uploading media (D63)', () => {
     }
   });
 
-  it.each(['mp4', 'webm'])('takes a %s file with sound and a picture', async (format) => {
-    const { status, body } = await upload(aForm(TRACK_FILES[format]!(['sound', 'picture'])));
-    expect([status, body.type]).toEqual([200, 'video']);
+  it('says what a video is, through both APIs', async () => {
+    const file = VIDEO_FILES.mov({ width: 1_920, height: 1_080, rotated: true, seconds: 12.5 });
+    const { status, body } = await upload(aForm(file, { name: 'a.mov' }));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      type: 'video',
+      width: 1_080,
+      height: 1_920,
+      duration_ms: 12_500,
+      video_codec: 'hevc',
+      audio_codec: 'aac',
+      frame_rate: 30,
+    });
+    const { body: found } = await gateway.graphql(
+      'query($id: ID!) { node(id: $id) { ... on Media { width height durationMs videoCodec audioCodec frameRate validity { network type reason } } } }',
+      { id: body.id },
+    );
+    expect(found.data.node).toMatchObject({
+      width: 1_080,
+      height: 1_920,
+      durationMs: 12_500,
+      videoCodec: 'hevc',
+      audioCodec: 'aac',
+      frameRate: 30,
+    });
+    expect(found.data.node.validity).toContainEqual({
+      network: 'BLUESKY',
+      type: 'VIDEO',
+      reason: 'On bluesky, a video must be MP4.',
+    });
+  });
+
+  it('refuses a post with a video that is too long, through both APIs, on a sandbox account', async () => {
+    const { body: video } = await upload(aForm(VIDEO_FILES.mp4({ seconds: 181 })));
+    const { records, owner } = gateway;
+    const workspaceId = owner.workspace.id;
+    const account = await records.anAccount({ workspaceId, sandbox: true, network: 'bluesky' });
+    const message =
+      'media.0 cannot be published: On bluesky, a video must last at most 180 seconds; it lasts 181.';
+    const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+    const media = [{ id: video.id }];
+    for (const dryRun of [true, false]) {
+      const { body: created } = await gateway.graphql(
+        'mutation($input: CreatePostsInput!) { createPosts(input: $input) { results { post { id } message } userErrors { code field message } } }',
+        {
+          input: {
+            targets: [{ accountId: account.id, scheduledAt }],
+            post: { type: 'VIDEO', media },
+            mode: 'SCHEDULE',
+            dryRun,
+          },
+        },
+      );
+      expect(created.data.createPosts.userErrors).toMatchObject([
+        { code: 'RULE_VIOLATION', message: expect.stringContaining(message) },
+      ]);
+    }
+    const response = await gateway.v1('POST', '/posts/schedule?dry_run=true', {
+      body: {
+        bulk: {
+          state: 'scheduled',
+          posts: [
+            {
+              networks: { bluesky: { type: 'video', media } },
+              accounts: [{ id: account.id, scheduled_at: scheduledAt }],
+            },
+          ],
+        },
+      },
+    });
+    expect(JSON.stringify(response.body)).toContain(message);
+    expect(await gateway.db.prisma.post.count()).toBe(0);
   });
 
   it('takes a picture that decoders warn about, as cameras write them', async () => {
@@ -125,17 +194,17 @@ describe('uploading media (D63)', () => {
   });
 
   it('serves ranges, and answers conditional requests', async () => {
-    const video = aVideo(1_000);
+    const video = aVideo(10_000);
     const { body } = await upload(aForm(video));
-    expect(body).toMatchObject({ type: 'video', thumbnail: null, width: null, height: null });
+    expect(body).toMatchObject({ type: 'video', thumbnail: null, width: 640, height: 480 });
     const get = (headers: Record<string, string>, method = 'GET') =>
       fetch(body.path as string, { headers, method });
     const part = await get({ Range: 'bytes=4-11' });
-    expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 4-11/1000']);
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 4-11/10000']);
     expect(await part.text()).toBe('ftypisom');
-    expect((await get({ Range: 'bytes=1000-' })).status).toBe(416);
+    expect((await get({ Range: 'bytes=10000-' })).status).toBe(416);
     const head = await get({}, 'HEAD');
-    expect([head.status, head.headers.get('content-length')]).toEqual([200, '1000']);
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '10000']);
     expect((await get({ 'If-None-Match': head.headers.get('etag')! })).status).toBe(304);
     expect((await get({ Range: 'bytes=0-3', 'If-Range': '"other"' })).status).toBe(200);
   });
@@ -203,17 +272,20 @@ describe('an upload that is refused', () => {
       422,
       /^file is damaged/,
     ],
+    ...(['mp4', 'webm', 'avi'] as const).map(
+      (format) =>
+        [
+          `${format} with sound only`,
+          () => aForm(VIDEO_FILES[format]({ kinds: ['sound'] })),
+          422,
+          /^file has sound but no picture/,
+        ] as const,
+    ),
     [
-      'an MP4 file with sound only',
-      () => aForm(TRACK_FILES['mp4']!(['sound'])),
+      'an MP4 file that is not complete',
+      () => aForm(VIDEO_FILES.mp4().subarray(0, 2_000)),
       422,
-      /^file has sound but no picture/,
-    ],
-    [
-      'a WebM file with sound only',
-      () => aForm(TRACK_FILES['webm']!(['sound', 'sound'])),
-      422,
-      /^file has sound but no picture/,
+      /^file is damaged or not complete/,
     ],
     ['two files', twice, 400, /^file: is sent twice/],
     ['no file', () => without('caption'), 400, /^file: is required/],

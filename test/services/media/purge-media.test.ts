@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { createMediaFileStore } from '../../../src/persistence/media/media-file-store.js';
 import { createPurgeStore } from '../../../src/persistence/jobs/purge-store.js';
 import { createUnusedFiles } from '../../../src/services/jobs/purge.js';
+import { convertedKey } from '../../../src/services/media/accept-file.js';
 import { uploadMedia } from '../../../src/services/media/upload-media.js';
 import { mediaFilesOn } from '../../fixtures/media-library.js';
 import { aPdf } from '../../fixtures/media-files.js';
@@ -55,11 +56,14 @@ describe('the purge of media (D63)', () => {
     expect(await purge.unusedMedia(inDays(1), 10)).toBe(1);
     expect(await stored(unused.id)).toBeNull();
     expect([await stored(inLibrary.id), await stored(used.id)]).not.toContain(null);
+    const converted = await files.incoming.receive(content(), Infinity);
+    await files.storage.store(convertedKey(storageKey), converted, 'image/jpeg');
     const unusedFiles = createUnusedFiles(files);
     expect(await unusedFiles.remove(new Date(0), 10)).toBe(0);
     expect(await isStored(storageKey)).toBe(true);
     expect(await unusedFiles.remove(new Date(Date.now() + 1_000), 10)).toBe(1);
     expect(await isStored(storageKey)).toBe(false);
+    expect(await isStored(convertedKey(storageKey))).toBe(false);
     expect(await unusedFiles.remove(new Date(Date.now() + 1_000), 10)).toBe(0);
   });
 

@@ -1,5 +1,5 @@
 import { enumKeys, type PostType } from '../../../src/domain/enums.js';
-import { MEDIA_CONTENT_TYPES, MEGABYTE } from '../../../src/domain/media/media-content.js';
+import { isVideo, MEDIA_CONTENT_TYPES, MEGABYTE } from '../../../src/domain/media/media-content.js';
 import type { MediaContent } from '../../../src/domain/media/media-file.js';
 import { mediaValidity } from '../../../src/domain/media/media-validity.js';
 import { NETWORKS, type Network } from '../../../src/domain/networks/networks.js';
@@ -23,17 +23,26 @@ const [SMALL, LARGE] = [
   { width: 600, height: 300 },
   { width: 9_000, height: 300 },
 ];
+const UPRIGHT = { width: 1_080, height: 1_920 };
+const UNKNOWN = { durationMs: null, videoCodec: null, audioCodec: null, frameRate: null };
+const VIDEO = { durationMs: 20_000, videoCodec: 'h264', audioCodec: 'aac', frameRate: 29.97 };
+const LONG = { ...VIDEO, durationMs: 2_400_000 };
+const SLOW = { durationMs: 500, videoCodec: 'mpeg4', audioCodec: 'mp3', frameRate: 12 };
 /** Files of each format, and some that are too large for some networks. */
 const FILES: readonly MediaContent[] = [
   ...enumKeys(MEDIA_CONTENT_TYPES).map((contentType) => ({
     contentType,
     bytes: 1_000,
     size: contentType.startsWith('image/') ? SMALL : null,
+    video: isVideo(contentType) ? UNKNOWN : null,
   })),
-  { contentType: 'image/jpeg', bytes: 24 * MEGABYTE, size: SMALL },
-  { contentType: 'image/png', bytes: 1_000, size: LARGE },
-  { contentType: 'video/mp4', bytes: 24 * MEGABYTE, size: null },
-  { contentType: 'video/mp4', bytes: 120 * MEGABYTE, size: null },
+  { contentType: 'image/jpeg', bytes: 24 * MEGABYTE, size: SMALL, video: null },
+  { contentType: 'image/png', bytes: 1_000, size: LARGE, video: null },
+  { contentType: 'video/mp4', bytes: 24 * MEGABYTE, size: null, video: UNKNOWN },
+  { contentType: 'video/mp4', bytes: 120 * MEGABYTE, size: null, video: UNKNOWN },
+  { contentType: 'video/mp4', bytes: MEGABYTE, size: UPRIGHT, video: VIDEO },
+  { contentType: 'video/mp4', bytes: MEGABYTE, size: UPRIGHT, video: LONG },
+  { contentType: 'video/mp4', bytes: MEGABYTE, size: LARGE, video: SLOW },
 ];
 const PAIRS = enumKeys(NETWORKS).flatMap((network) =>
   NETWORKS[network].postTypes
@@ -42,16 +51,20 @@ const PAIRS = enumKeys(NETWORKS).flatMap((network) =>
 );
 
 /** A media item with its file. */
-async function aFile({ contentType, bytes, size }: MediaContent): Promise<Media> {
+async function aFile({ contentType, bytes, size, video }: MediaContent): Promise<Media> {
   const { type } = MEDIA_CONTENT_TYPES[contentType];
   const media = await publishing.aMedia({ workspaceId: by.workspace.id, type });
   await publishing.sql(
-    "INSERT INTO media_file (media_id, status, token, storage_key, content_type, bytes, width, height) VALUES ($1, 'ready', 't', $1, $2, $3, $4, $5)",
+    "INSERT INTO media_file (media_id, status, token, storage_key, content_type, bytes, width, height, duration_ms, video_codec, audio_codec, frame_rate) VALUES ($1, 'ready', 't', $1, $2, $3, $4, $5, $6, $7, $8, $9)",
     media.id,
     contentType,
     bytes,
     size?.width ?? null,
     size?.height ?? null,
+    video?.durationMs ?? null,
+    video?.videoCodec ?? null,
+    video?.audioCodec ?? null,
+    video?.frameRate ?? null,
   );
   return media;
 }
@@ -121,20 +134,20 @@ async function publication(media: readonly Media[]): Promise<Reasons> {
 
 const sorted = (reasons: Reasons): string[] => reasons.map((one) => one.join(' ')).sort();
 
-test.each(FILES.map((file, index) => [`${file.contentType} of ${file.bytes} bytes`, file, index]))(
-  '%s: what the upload says binds dry run and creation',
-  async (_name, file, index) => {
-    const content = file as MediaContent;
-    const media = [await aFile(content), await aFile(content)];
-    const expected = sorted(validity(content));
-    expect(sorted(await creation(media, (index as number) + 1, true))).toEqual(expected);
-    expect(sorted(await creation(media, (index as number) + 1, false))).toEqual(expected);
-  },
-);
+test.each(
+  FILES.map((file, index) => [`${index}. ${file.contentType} of ${file.bytes} bytes`, file, index]),
+)('%s: what the upload says binds dry run and creation', async (_name, file, index) => {
+  const content = file as MediaContent;
+  const media = [await aFile(content), await aFile(content)];
+  const expected = sorted(validity(content));
+  expect(sorted(await creation(media, (index as number) + 1, true))).toEqual(expected);
+  expect(sorted(await creation(media, (index as number) + 1, false))).toEqual(expected);
+});
 
 test.each([
-  { contentType: 'image/png', bytes: 1_000, size: SMALL },
-  { contentType: 'video/x-matroska', bytes: 1_000, size: null },
+  { contentType: 'image/png', bytes: 1_000, size: SMALL, video: null },
+  { contentType: 'video/x-matroska', bytes: 1_000, size: null, video: UNKNOWN },
+  { contentType: 'video/mp4', bytes: MEGABYTE, size: UPRIGHT, video: LONG },
 ] as const)('what the upload says of $contentType binds publication', async (content) => {
   const media = [await aFile(content), await aFile(content)];
   expect(sorted(await publication(media))).toEqual(sorted(validity(content)));

@@ -41,7 +41,7 @@ describe('a post whose media have not arrived (D63)', () => {
       {
         type: 'photo',
         storageKey: 'ab/abc',
-        content: { contentType: 'image/png', bytes: 1, size: null },
+        content: { contentType: 'image/png', bytes: 1, size: null, video: null },
         hasThumbnail: false,
       },
       new Date(),
