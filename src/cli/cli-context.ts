@@ -10,6 +10,7 @@ import type { AnalyticsReader } from '../persistence/numbers/analytics-reader.js
 import type { MigrationState } from '../persistence/migrations.js';
 import type { AccountConnections } from '../services/accounts/account-connections.js';
 import type { Clock } from '../services/clock.js';
+import type { ConnectAccount } from '../services/networks/edit-target.js';
 import type { EventTail } from '../services/events/tail-events.js';
 import type { Ids } from '../services/ids.js';
 import type { ImportDependencies } from '../services/imports/import-posts.js';
@@ -44,6 +45,8 @@ export interface CliContext {
   readonly webhookWorkspace: (id: string) => Promise<string | null>;
   /** Creates the connections of accounts, with the adapters of networks. */
   readonly accountConnections: () => AccountConnections;
+  /** The adapter and the credentials of an account that is connected. */
+  readonly connectAccount: ConnectAccount;
   /** The CONNECT_ variables of the environment, by full name. */
   readonly connectSettings: Readonly<Record<string, string>>;
   /** Directory of demo.json. */

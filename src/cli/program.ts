@@ -182,6 +182,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'accounts disconnect': ['accounts disconnect acc_4zJ8vNc1QpT7wXyA'],
   'accounts check': ['accounts check acc_4zJ8vNc1QpT7wXyA'],
+  'accounts try': [
+    'accounts try acc_4zJ8vNc1QpT7wXyA',
+    'accounts try acc_4zJ8vNc1QpT7wXyA --type photo --media https://media.example/beans.jpg --option boardId=1',
+  ],
   'accounts reseal': ['accounts reseal'],
   'keys create': [
     'keys create --user ada@example.com --name tools --scope posts workspaces accounts media',

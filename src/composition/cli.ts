@@ -18,6 +18,8 @@ import { createJobWriter, createJobAdmin } from '../persistence/jobs/job-store.j
 import { readMigrationStates, applyMigrations, markRolledBack } from '../persistence/migrations.js';
 import { createAnalyticsReader } from '../persistence/numbers/analytics-reader.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
+import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
+import { createSandboxDeliveryStore } from '../persistence/publishing/sandbox-deliveries.js';
 import { createPublishingPauses } from '../persistence/publishing/publishing-pauses.js';
 import { createWebhookSecrets } from '../persistence/webhooks/webhook-secrets.js';
 import { createWebhookStore } from '../persistence/webhooks/webhook-store.js';
@@ -27,6 +29,7 @@ import {
 } from '../persistence/workspaces/suspension-store.js';
 import { createRenewalStore } from '../persistence/credentials/renewal-store.js';
 import { createWorkspaceRecordStore } from '../persistence/workspaces/workspace-record-store.js';
+import { createSandboxNetwork } from '../networks/sandbox.js';
 import { readRedisFacts } from '../redis/redis-diagnostics.js';
 import { openGrantsVersions } from '../redis/shared-redis-state.js';
 import { createAccountConnections } from '../services/accounts/account-connections.js';
@@ -34,6 +37,7 @@ import { createAccountStatusService } from '../services/accounts/account-status.
 import { CALLBACK_PATH } from '../services/accounts/consents.js';
 import { diagnose, diagnoseSettings } from '../services/diagnostics/diagnose.js';
 import { createIds } from '../services/ids.js';
+import { createAccountConnector } from '../services/networks/edit-target.js';
 import { createWorkspaceLock } from '../services/workspaces/workspace-lock.js';
 import { openDemo } from './demo.js';
 import { addressProblem, readMediaFacts } from './media.js';
@@ -106,6 +110,17 @@ export const withCliContext =
               clock,
             }),
           }),
+        connectAccount: (account) =>
+          createAccountConnector({
+            networks: composeNetworks(config, { clock }),
+            sandbox: createSandboxNetwork({
+              store: createSandboxStore(database),
+              deliveries: createSandboxDeliveryStore(database),
+              clock,
+            }),
+            credentials,
+            logError: warn,
+          })(account),
         connectSettings: config.connectSettings,
         calendarFeeds: () =>
           composeCalendarFeeds(config, {

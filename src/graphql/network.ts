@@ -9,7 +9,10 @@ import {
 import type { LimitedPart, DeliveryGuarantee } from '../domain/networks/network-definition.js';
 import type { LimitUnit } from '../domain/creation/limit-units.js';
 import { type AppliesTo, type Plan, type PostType, PLANS, enumKeys } from '../domain/enums.js';
-import type { AdapterCapabilities } from '../services/networks/adapter-capabilities.js';
+import type {
+  AdapterCapabilities,
+  TypeGuarantee,
+} from '../services/networks/adapter-capabilities.js';
 import {
   AppliesToEnum,
   ConnectMethodEnum,
@@ -76,6 +79,19 @@ class ContentLimit {
   unit!: LimitUnit;
 }
 
+@ObjectType('TypeGuarantee', {
+  description: 'How the gateway avoids publishing a post of one type twice.',
+  simpleResolvers: true,
+})
+class TypeGuaranteeObject implements TypeGuarantee {
+  @Field(() => PostTypeEnum, { description: 'Post type.' }) type!: PostType;
+  @Field(() => DeliveryGuaranteeEnum, {
+    description: 'What the gateway can find out after a call without a response.',
+  })
+  guarantee!: DeliveryGuarantee;
+  @Field(() => String, { description: 'Why, in one sentence.' }) reason!: string;
+}
+
 @ObjectType('CredentialField', {
   description: 'Credential of the accounts of a network.',
   simpleResolvers: true,
@@ -119,6 +135,11 @@ class AdapterInfo implements AdapterCapabilities {
       'How the gateway avoids publishing a post twice after a call without a response. Null if the gateway does not publish to the network.',
   })
   guarantee!: DeliveryGuarantee | null;
+  @Field(() => [TypeGuaranteeObject], {
+    description:
+      'The guarantee of each post type that the gateway publishes to the network, which can differ from `guarantee`.',
+  })
+  guarantees!: readonly TypeGuarantee[];
   @Field(() => [ConnectMethodEnum], {
     description: 'How accounts of the network can be connected.',
   })

@@ -1,6 +1,6 @@
 import { isConverted } from '../domain/media/media-file.js';
 import { sentMedia } from '../domain/media/media-validity.js';
-import { NETWORKS } from '../domain/networks/networks.js';
+import { guaranteeOf } from '../domain/networks/networks.js';
 import type {
   Credentials,
   DeliveryGuarantee,
@@ -123,7 +123,8 @@ export const createPublisher = <Field extends string, Api>(
       const result = await network.prepare(api, sent, started);
       if (isPreparing(result)) return result;
       const guarantee =
-        network.guaranteeOf?.(api) ?? NETWORKS[target.account.network].publishing.guarantee;
+        network.guaranteeOf?.(api) ??
+        guaranteeOf(target.account.network, target.post.type).guarantee;
       return { kind: 'prepared' as const, handle: result, guarantee };
     }),
   async publish(sent) {

@@ -9,6 +9,7 @@ import {
   DELIVERY_GUARANTEES,
 } from '../../src/domain/networks/network-definition.js';
 import {
+  guaranteeOf,
   NETWORK_KINDS,
   NETWORKS,
   type Network,
@@ -19,7 +20,7 @@ import {
   networkKindOf,
 } from '../../src/domain/networks/networks.js';
 import { COUNTED_METRICS } from '../../src/domain/numbers/numbers.js';
-import { enumKeys } from '../../src/domain/enums.js';
+import { enumKeys, type PostType } from '../../src/domain/enums.js';
 import { adapterCapabilities } from '../../src/services/networks/adapter-capabilities.js';
 import type { Networks } from '../../src/services/networks/network-ports.js';
 import { code, codes, EMPTY_CELL, number, page, table } from './markdown.js';
@@ -46,6 +47,17 @@ const limitsText = (limits: readonly ContentLimit[]): string =>
 
 const EDITABLE_NETWORKS = enumKeys<Network>(NETWORKS).filter(supportsEdits);
 
+/** The guarantees of a network's posts, with all types that share one in a row. */
+function guaranteeRows(network: Network): string[][] {
+  const byRule = new Map<string, PostType[]>();
+  for (const type of NETWORKS[network].publishing.postTypes) {
+    const { guarantee, reason } = guaranteeOf(network, type);
+    const row = `${code(guarantee)}\n${reason}`;
+    byRule.set(row, [...(byRule.get(row) ?? []), type]);
+  }
+  return [...byRule].map(([row, types]) => [code(network), codes(types), ...row.split('\n')]);
+}
+
 /**
  * docs/reference/networks.md: features of each network, its adapter and the credentials that it
  * needs.
@@ -53,7 +65,7 @@ const EDITABLE_NETWORKS = enumKeys<Network>(NETWORKS).filter(supportsEdits);
 export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
   page(
     'Networks',
-    'This page lists the features that the gateway supports on each network, and the credentials that each network requires. An *adapter* is the code that calls a network’s API. To query the kind and adapter of each network, use `networks { network kind adapter { edits verified note publishes unpublishes guarantee numbers limits { type field max unit } } }`.',
+    'This page lists the features that the gateway supports on each network, and the credentials that each network requires. An *adapter* is the code that calls a network’s API. To query the kind and adapter of each network, use `networks { network kind adapter { edits verified note publishes unpublishes guarantee guarantees { type guarantee reason } numbers limits { type field max unit } } }`.',
     '## Supported features',
     table(
       ['network', 'kind', 'account types', 'post types', '`details.privacy`'],
@@ -92,6 +104,11 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
         code(guarantee),
         DELIVERY_GUARANTEES[guarantee].description,
       ]),
+    ),
+    'The guarantee can differ by post type:',
+    table(
+      ['network', 'post types', 'guarantee', 'reason'],
+      enumKeys<Network>(NETWORKS).flatMap(guaranteeRows),
     ),
     '## Content of a scheduled post',
     'The first table lists the required fields and the limits of a post, by network and type. Drafts can be incomplete. The second table lists settings with few values, and the third describes the units. The length limit of `options` applies to each option, and that of `tags` to all tags together. The limit of `text` counts what the network gets: on `mastodon` and `twitter`, with the question of a poll and the link of a link post; on `mastodon`, also with the content warning, with 23 characters for each link that has a scheme, and without the servers of mentions; on `threads`, with the question of a poll and with each emoji as its bytes in UTF-8; on `bluesky`, with long addresses shortened; on `telegram`, without markup.',

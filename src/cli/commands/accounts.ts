@@ -1,5 +1,7 @@
-import { Argument, type Command } from 'commander';
-import { enumKeys } from '../../domain/enums.js';
+import { setTimeout } from 'node:timers/promises';
+import { Argument, InvalidArgumentError, type Command } from 'commander';
+import { checkContent } from '../../domain/creation/check-publishable.js';
+import { enumKeys, POST_TYPES, type PostType } from '../../domain/enums.js';
 import {
   ACCOUNT_TYPES,
   type Credentials,
@@ -11,9 +13,12 @@ import {
   type Network,
   type CredentialField,
 } from '../../domain/networks/networks.js';
+import { mediaTypeOf } from '../../domain/posts/post-content.js';
+import { BLANK_POST, type Post } from '../../domain/posts/post.js';
 import type { AccountRecord } from '../../persistence/credentials/account-store.js';
 import { OPERATOR } from '../../domain/access/viewer.js';
 import type { ConnectionManager } from '../../services/accounts/account-connections.js';
+import { trialText, tryAccount, type TrialStep } from '../../services/accounts/try-account.js';
 import { readName, CliError, choiceOption } from '../arguments.js';
 import type { Cli, CliContext } from '../cli-context.js';
 import type { TerminalInput } from '../terminal.js';
@@ -26,6 +31,7 @@ export function addAccountCommands(program: Command, cli: Cli): void {
   addListAccounts(accounts, cli);
   addDisconnectAccount(accounts, cli);
   addCheckAccount(accounts, cli);
+  addTryAccount(accounts, cli);
   addResealCredentials(accounts, cli);
   addCreateAccount(accounts, cli);
 }
@@ -245,6 +251,129 @@ function addCheckAccount(accounts: Command, { withContext, printResult, markFail
         const { health, message } = (await connections.byAccount([id])).get(id)!;
         printResult({ id, health, message }, message === null ? `${id} is connected.` : message);
         if (health !== 'ok') markFailed();
+      }),
+    );
+}
+
+interface TryOptions {
+  type: PostType;
+  media?: string;
+  option: Readonly<Record<string, string>>;
+  keep?: boolean;
+}
+
+const readOption = (
+  text: string,
+  others: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> => {
+  const [name, ...value] = text.split('=');
+  if (!name || value.length === 0) throw new InvalidArgumentError('It must be name=value.');
+  return { ...others, [name]: value.join('=') };
+};
+
+const BARE_ATTACHMENT = {
+  id: '',
+  altText: null,
+  title: null,
+  defaultThumbnail: null,
+  thumbnails: null,
+  userTags: [],
+  collaboratorTags: [],
+  productTags: [],
+};
+
+/** The test post, which the network would take. @throws CliError with what is missing */
+function toTrialPost(
+  { ids, clock }: CliContext,
+  account: AccountRecord,
+  { type, media: url, option }: TryOptions,
+): Post {
+  const at = clock.now();
+  const text = trialText(at);
+  const media = url === undefined ? [] : [{ ...BARE_ATTACHMENT, type: mediaTypeOf(url), url }];
+  const post: Post = {
+    ...BLANK_POST,
+    id: ids.document(),
+    databaseId: 0,
+    storedState: 'scheduled',
+    workspaceId: account.workspaceId,
+    type,
+    text,
+    title: 'Test',
+    media,
+    scheduledAt: at,
+    createdAt: at,
+    updatedAt: at,
+    creatorId: '',
+    user: { id: '', name: 'posts-gateway', picture: null },
+    network: account.network,
+    accountId: account.id,
+    account,
+    networkOptions: option as Post['networkOptions'],
+  };
+  const { name, publishing } = NETWORKS[account.network];
+  if (!publishing.postTypes.includes(type))
+    throw new CliError(
+      `The gateway publishes no posts of the type ${type} on ${name}. Set --type to ${publishing.postTypes.join(', ')}`,
+    );
+  const [refusal] = checkContent(post, account.network);
+  if (refusal)
+    throw new CliError(
+      `${refusal.message} Set what is missing with --media <url> or --option <name=value>`,
+    );
+  return post;
+}
+
+function addTryAccount(accounts: Command, cli: Cli): void {
+  const { withContext, printResult, markFailed } = cli;
+  accounts
+    .command('try')
+    .description(
+      'publish a test post on the network of an account, look for it, edit and remove it, and print what the network answered. Readers of the account can see the post meanwhile',
+    )
+    .argument('<id>', 'ID of the account (acc_…)')
+    .addOption(
+      choiceOption('--type <type>', 'type of the post', enumKeys(POST_TYPES)).default('status'),
+    )
+    .option('--media <url>', 'public URL of a picture or video for the post')
+    .option(
+      '--option <name=value>',
+      'option of the network, such as boardId=1 (repeatable)',
+      readOption,
+    )
+    .option('--keep', 'leave the post on the network')
+    .action((id: string, { option = {}, ...options }: Partial<TryOptions> & { type: PostType }) =>
+      withContext(async (context) => {
+        const account = await findAccount(context, id);
+        const { unpublishes } = NETWORKS[account.network].publishing;
+        const keeps = options.keep ?? false;
+        if (!unpublishes && !keeps)
+          throw new CliError(
+            `The gateway cannot remove posts on ${NETWORKS[account.network].name}. Add --keep, and remove the post yourself`,
+          );
+        const post = toTrialPost(context, account, { ...options, option });
+        const connection = await context.connectAccount(account);
+        if (connection.kind === 'failed') throw new CliError(connection.message);
+        const { adapter, credentials } = connection;
+        const { publisher } = adapter;
+        if (!publisher)
+          throw new CliError(`The gateway does not publish on ${NETWORKS[account.network].name}`);
+        const steps: TrialStep[] = [];
+        const ok = await tryAccount({
+          adapter: { ...adapter, publisher },
+          target: { account, credentials, post },
+          keeps,
+          clock: context.clock,
+          pause: (ms) => setTimeout(ms),
+          report: (step) => steps.push(step),
+        });
+        printResult(
+          { id, ok, steps },
+          steps
+            .map(({ step, ok: isOk, saw }) => `${step}: ${isOk ? 'ok' : 'FAILED'}. ${saw}`)
+            .join('\n'),
+        );
+        if (!ok) markFailed();
       }),
     );
 }

@@ -161,6 +161,7 @@ export const bluesky = {
     publishes: true,
     unpublishes: true,
     guarantee: 'exact',
+    guaranteeReason: 'The gateway chooses the key of the record, which exists at most once.',
     postTypes: POST_TYPES,
     mediaTypes: ['photo', 'gif', 'video'],
   },

@@ -38,6 +38,7 @@ export const facebook = {
   files: {
     photo: { maxBytes: 10 * MEGABYTE, formats: ['image/jpeg', 'image/png'] },
     video: {
+      formats: ['video/mp4', 'video/quicktime'],
       ofTypes: {
         reel: { minSeconds: 3, maxSeconds: 90, minFrameRate: 24, maxFrameRate: 60, minSide: 540 },
         story: { maxSeconds: 60 },
@@ -59,8 +60,25 @@ export const facebook = {
     publishes: true,
     unpublishes: true,
     guarantee: 'compared',
-    postTypes: ['status', 'link', 'photo'],
-    mediaTypes: ['photo'],
+    guaranteeReason:
+      'Facebook knows nothing of a post before the call that publishes it: the recent posts of the page are compared by their text and their time.',
+    guaranteesOf: {
+      photo: {
+        guarantee: 'compared',
+        reason: 'A listed post names its photos, which belong to no other post.',
+      },
+      reel: {
+        guarantee: 'exact',
+        reason: 'The video of a reel has its ID before it is published, and tells whether it was.',
+      },
+      story: {
+        guarantee: 'exact',
+        reason:
+          'The photo or video of a story has its ID before it is published, and belongs to one story.',
+      },
+    },
+    postTypes: ['status', 'link', 'photo', 'video', 'reel', 'story'],
+    mediaTypes: ['photo', 'video'],
   },
   numbers: {
     sources: {
@@ -70,12 +88,12 @@ export const facebook = {
       postClicks: '`GET /{post}/insights`: `post_clicks`',
     },
     missing:
-      'Facebook does not report saves, and counts how often a post was seen, not by how many people. It does not tell clicks on links from others, and reports clicks of pages with at least 100 likes only. The gateway publishes no videos and polls there.',
+      'Facebook does not report saves, and counts how often a post was seen, not by how many people. It does not tell clicks on links from others, and reports clicks of pages with at least 100 likes only. The gateway reads no views of videos.',
   },
   postDomains: ['facebook.com', 'fb.com', 'fb.watch'],
   adapter: {
     verified: false,
-    note: 'Edits of the text, the title of a video, and the background of a text post. Pages only: Facebook has no API for posts on profiles or in groups. Facebook fetches photos from their URLs, which must be public.',
+    note: 'Edits of the text, the title of a video, and the background of a text post. Pages only: Facebook has no API for posts on profiles or in groups. Facebook fetches photos, and videos that the gateway does not keep, from their URLs, which must be public. A story shows its photo or video without the text. A video is public when Facebook has processed it.',
     credentials: {
       accessToken: {
         description:

@@ -191,6 +191,8 @@ export const google = {
     publishes: true,
     unpublishes: true,
     guarantee: 'compared',
+    guaranteeReason:
+      'Google knows no key of its clients: the recent posts of the location are compared.',
     postTypes: POST_TYPES,
     mediaTypes: ['photo'],
   },

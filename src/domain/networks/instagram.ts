@@ -90,6 +90,7 @@ export const instagram = {
     publishes: true,
     unpublishes: true,
     guarantee: 'exact',
+    guaranteeReason: 'The container of a post tells whether it was published.',
     postTypes: POST_TYPES,
     mediaTypes: ['photo', 'video'],
   },

@@ -120,6 +120,8 @@ export const linkedin = {
     publishes: true,
     unpublishes: true,
     guarantee: 'compared',
+    guaranteeReason:
+      'Posts of a page are compared with its recent ones. Those of a member cannot be read: their guarantee is `cannot_tell`, and the same call is repeated once.',
     postTypes: PUBLISHED_TYPES,
     mediaTypes: ['photo', 'gif', 'video', 'document'],
   },

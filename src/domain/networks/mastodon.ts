@@ -74,6 +74,8 @@ export const mastodon = {
     publishes: true,
     unpublishes: true,
     guarantee: 'compared',
+    guaranteeReason:
+      'Mastodon keeps the key of a request for an hour; after that, the recent posts of the account are compared.',
     postTypes: POST_TYPES,
     mediaTypes: ['photo', 'gif', 'video'],
   },

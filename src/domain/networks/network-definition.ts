@@ -40,6 +40,13 @@ export const DELIVERY_GUARANTEES = {
 } as const satisfies Record<string, VocabularyEntry>;
 export type DeliveryGuarantee = keyof typeof DELIVERY_GUARANTEES;
 
+/** What a network allows to find out about a post, and why (D85). */
+export interface GuaranteeRule {
+  readonly guarantee: DeliveryGuarantee;
+  /** One sentence for users. */
+  readonly reason: string;
+}
+
 /** The fields of a post that its network's needs and limits read. */
 export type PostContent = Pick<
   PatchableValues,
@@ -175,6 +182,10 @@ interface PublishingCapabilities {
   /** Whether the service can remove a published post there. */
   readonly unpublishes: boolean;
   readonly guarantee: DeliveryGuarantee;
+  /** Why, in one sentence for users. */
+  readonly guaranteeReason: string;
+  /** The types of posts for which it differs, or has another reason. */
+  readonly guaranteesOf?: Readonly<Partial<Record<PostType, GuaranteeRule>>>;
   /** The types of posts that it publishes. */
   readonly postTypes: readonly PostType[];
   /** The types of media that it publishes in `media`. */
@@ -377,6 +388,7 @@ export const unpublished = (guarantee: DeliveryGuarantee): PublishingCapabilitie
   publishes: false,
   unpublishes: false,
   guarantee,
+  guaranteeReason: 'The service does not publish there.',
   postTypes: [],
   mediaTypes: [],
 });

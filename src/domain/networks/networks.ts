@@ -5,7 +5,12 @@ import { google } from './google.js';
 import { instagram } from './instagram.js';
 import { linkedin } from './linkedin.js';
 import { mastodon } from './mastodon.js';
-import type { CredentialRule, NetworkDefinition, NetworkRateLimit } from './network-definition.js';
+import type {
+  CredentialRule,
+  GuaranteeRule,
+  NetworkDefinition,
+  NetworkRateLimit,
+} from './network-definition.js';
 import { pinterest } from './pinterest.js';
 import { telegram } from './telegram.js';
 import { threads } from './threads.js';
@@ -65,6 +70,12 @@ export function canonicalPrivacy(network: Network, requested: string): string | 
 /** Whether published posts can be edited on the network, and not only their labels (rule 3). */
 export const supportsEdits = (network: Network): boolean =>
   NETWORKS[network].edits.some(({ appliesTo }) => appliesTo === 'service_and_network');
+
+/** What the network allows to find out about posts of this type (D54, D85). */
+export function guaranteeOf(network: Network, type: PostType): GuaranteeRule {
+  const { guarantee, guaranteeReason: reason, guaranteesOf = {} } = NETWORKS[network].publishing;
+  return guaranteesOf[type] ?? { guarantee, reason };
+}
 
 /** Whether the service can publish posts of the account: all of them on the sandbox network. */
 export const canPublish = ({ network, sandbox }: NetworkOf): boolean =>

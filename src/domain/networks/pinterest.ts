@@ -73,6 +73,8 @@ export const pinterest = {
     publishes: true,
     unpublishes: true,
     guarantee: 'compared',
+    guaranteeReason:
+      'Pinterest knows no key of its clients: pins of the board are compared by title, description, link and alternative text.',
     postTypes: POST_TYPES,
     mediaTypes: ['photo', 'video'],
   },

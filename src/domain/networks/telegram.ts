@@ -108,6 +108,7 @@ export const telegram = {
     publishes: true,
     unpublishes: true,
     guarantee: 'cannot_tell',
+    guaranteeReason: 'Bots cannot read what a chat contains.',
     postTypes: POST_TYPES,
     mediaTypes: MEDIA_TYPES,
   },

@@ -96,6 +96,7 @@ export const threads = {
     publishes: true,
     unpublishes: true,
     guarantee: 'exact',
+    guaranteeReason: 'The container of a post tells whether it was published.',
     postTypes: POST_TYPES,
     mediaTypes: ['photo', 'video'],
   },

@@ -15,6 +15,11 @@ const POST_TYPES = ['status', 'link', 'photo', 'gif', 'video', 'poll'] as const;
 
 const CASHTAG = /(?<![\p{L}\p{N}_$])\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?![\p{L}\p{N}_])/giu;
 
+const BY_FILES = {
+  guarantee: 'compared',
+  reason: 'A listed post names its files, which belong to no other post.',
+} as const;
+
 export const twitter = {
   name: 'X',
   description: 'X, formerly Twitter, a short-message network.',
@@ -63,6 +68,9 @@ export const twitter = {
     publishes: true,
     unpublishes: true,
     guarantee: 'compared',
+    guaranteeReason:
+      'X knows no key of its clients: the recent posts of the account are compared by their text, their options and their time.',
+    guaranteesOf: { photo: BY_FILES, gif: BY_FILES, video: BY_FILES },
     postTypes: POST_TYPES,
     mediaTypes: ['photo', 'gif', 'video'],
   },

@@ -35,6 +35,7 @@ export const wordpress = {
     publishes: true,
     unpublishes: true,
     guarantee: 'compared',
+    guaranteeReason: 'The gateway chooses the slug of an article, by which it is found again.',
     postTypes: POST_TYPES,
     // The pictures of an article are part of its content, or its featured picture.
     mediaTypes: [],

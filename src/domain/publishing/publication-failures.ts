@@ -35,6 +35,8 @@ interface FailedCall {
   readonly code: NetworkFailureCode;
   /** The network has certainly not taken the post. */
   readonly isUnsent?: boolean;
+  /** Only the operator of the service can help. */
+  readonly isOperators?: boolean;
 }
 
 /** What follows from a failure of the call that publishes. */
@@ -114,12 +116,17 @@ export const serviceError = (
 
 /** The error of a publication that a call to the network caused. */
 export const networkError = (
-  { code, message, field = null }: FailedCall & { message: string; field?: string | null },
+  {
+    code,
+    message,
+    field = null,
+    isOperators = false,
+  }: FailedCall & { message: string; field?: string | null },
   step: PublicationStep,
 ): PublicationError => ({
   code,
   message,
-  source: PUBLICATION_FAILURES[code].source,
+  source: isOperators ? 'service' : PUBLICATION_FAILURES[code].source,
   retryable: step === 'look' ? NETWORK_FAILURES[code].retried : step !== 'fail',
   field,
 });

@@ -42,18 +42,24 @@ function failureCode({ method, json }: NetworkResponse): NetworkFailureCode | nu
   return method === 'POST' ? 'NETWORK_REFUSED' : 'NETWORK_POST_DELETED';
 }
 
-const COUNTED_FIELDS =
-  'id,shares,reactions.limit(0).summary(total_count),comments.limit(0).summary(total_count)';
+const COUNTED_EDGES =
+  'reactions.limit(0).summary(total_count),comments.limit(0).summary(total_count)';
 
-/** Null if Facebook no longer has the post. Without a share, it has no number of shares. */
+/**
+ * Null if Facebook no longer has the post. Without a share, it has no number of shares. Videos and
+ * stories, which have IDs without that of the page, do not have that field.
+ */
 async function readNumbers(api: GraphApi, id: string): Promise<PostNumbers | null> {
-  const post = await api.get(id, { fields: COUNTED_FIELDS });
+  const isPost = id.includes('_');
+  const post = await api.get(id, { fields: `id,${isPost ? 'shares,' : ''}${COUNTED_EDGES}` });
   if (isGone(post)) return null;
-  const insights = await api.getOptional(`${id}/insights`, { metric: 'post_clicks' });
+  const insights = isPost
+    ? await api.getOptional(`${id}/insights`, { metric: 'post_clicks' })
+    : null;
   return {
     likes: numberAt(post, 'reactions', 'summary', 'total_count'),
     comments: numberAt(post, 'comments', 'summary', 'total_count'),
-    shares: numberAt(post, 'shares', 'count') ?? 0,
+    shares: isPost ? (numberAt(post, 'shares', 'count') ?? 0) : null,
     postClicks: insightsOf(insights).get('post_clicks') ?? null,
   };
 }

@@ -28,6 +28,8 @@ export interface ErrorMapping {
    * is the current time.
    */
   retryAfterSeconds?(response: NetworkResponse, now: Date): number | null;
+  /** Whether only the operator of the service can help, such as with a credit that is used up. */
+  isOperators?(response: NetworkResponse): boolean;
 }
 
 /** The errors of a network, with its name for messages. */
@@ -177,7 +179,13 @@ export function toResponseFailure(
   const suffix = text === '' ? '.' : `: ${text.replace(/(?<![.…])$/, '.')}`;
   const message = `${errors.networkName} ${FAILURE_PHRASES[code]} (${response.status})${suffix}`;
   const retryAfterMs = readRetryAfterMs(response, errors, now);
-  return { kind: 'failed', code, message, ...(retryAfterMs !== null && { retryAfterMs }) };
+  return {
+    kind: 'failed',
+    code,
+    message,
+    ...(retryAfterMs !== null && { retryAfterMs }),
+    ...(errors.isOperators?.(response) && { isOperators: true }),
+  };
 }
 
 /** One day: a date far in the future must not delay an edit forever. */

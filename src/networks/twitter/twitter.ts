@@ -12,9 +12,12 @@ import { openXApi, POST_PUBLISHER } from './post-publisher.js';
 /** The end of the type of a problem, such as `usage-capped`. */
 const problemOf = (json: unknown): string => /[\w-]*$/.exec(textAt(json, 'type') ?? '')![0];
 
-/** Failures by the type of the problem. Waiting does not fill a credit that is used up. */
+/** Whether the credit of the operator's app is used up: waiting does not fill it. */
+const isCreditUsedUp = ({ status, json }: NetworkResponse): boolean =>
+  status === 402 || (status >= 400 && problemOf(json) === 'usage-capped');
+
+/** Failures by the type of the problem. */
 const FAILURES: Readonly<Record<string, NetworkFailureCode>> = {
-  'usage-capped': 'NETWORK_FORBIDDEN',
   'unsupported-authentication': 'NETWORK_REAUTHORIZATION_NEEDED',
   'user-suspended': 'NETWORK_REAUTHORIZATION_NEEDED',
 };
@@ -22,7 +25,7 @@ const FAILURES: Readonly<Record<string, NetworkFailureCode>> = {
 function failureCode(response: NetworkResponse): NetworkFailureCode | null {
   const { status, json } = response;
   if (status < 400) return null;
-  if (status === 402) return 'NETWORK_FORBIDDEN';
+  if (isCreditUsedUp(response)) return 'NETWORK_FORBIDDEN';
   const isDuplicate = status === 403 && /duplicate content/i.test(textAt(json, 'detail') ?? '');
   return isDuplicate
     ? 'NETWORK_DUPLICATE'
@@ -47,6 +50,7 @@ export const TWITTER_ERRORS: ErrorMapping = {
     textAt(json, 'detail') ?? textAt(json, 'title') ?? textAt(json, 'error_description'),
   failureCode,
   retryAfterSeconds: secondsToReset,
+  isOperators: isCreditUsedUp,
 };
 
 /** Votes of the options of the poll of a post; null if it has none. */

@@ -88,6 +88,7 @@ interface RecordedLook {
   readonly notThereAt?: Date | null;
   readonly isProcessing?: boolean;
   readonly error?: PublicationError;
+  readonly handle?: PublicationHandle;
 }
 
 /** Why and until when a post is taken back from publication. */
@@ -373,12 +374,13 @@ SELECT s.at FROM cap_slot s JOIN post o ON o.id = s.post_id
    AND (s.at, s.post_id) < ($3::timestamptz, $4::bigint)
    AND (o.queued_at IS NOT NULL OR o.retry_at IS NOT NULL OR o.stored_state NOT IN (${storedStateNumbers(STATES_AHEAD).join(', ')}))`;
 
-/** $1: job, $2: its attempt, $3: post; $4 to $7: new values, null to keep the old one. */
+/** $1: job, $2: its attempt, $3: post; $4 to $8: new values, null to keep the old one. */
 const RECORD_LOOK = `
 WITH ${LEASE}
 UPDATE publication_attempt
    SET looks = COALESCE($4::int, looks), not_there_at = COALESCE($5::timestamptz, not_there_at),
-       is_processing = COALESCE($6::boolean, is_processing), error = COALESCE($7::jsonb, error)
+       is_processing = COALESCE($6::boolean, is_processing), error = COALESCE($7::jsonb, error),
+       handle = COALESCE($8::jsonb, handle)
  WHERE post_id = $3 AND finished_at IS NULL AND EXISTS (SELECT FROM lease)
 RETURNING 1`;
 
@@ -453,7 +455,7 @@ export function createPublicationLedger(database: Database) {
     async recordLook(
       { id, attempt }: JobRun,
       postId: number,
-      { looks, notThereAt, isProcessing, error }: RecordedLook,
+      { looks, notThereAt, isProcessing, error, handle }: RecordedLook,
     ): Promise<boolean> {
       const rows = await database.change(RECORD_LOOK, [
         id,
@@ -463,6 +465,7 @@ export function createPublicationLedger(database: Database) {
         notThereAt ?? null,
         isProcessing ?? null,
         error ? JSON.stringify(error) : null,
+        handle ? JSON.stringify(handle) : null,
       ]);
       return rows.length > 0;
     },

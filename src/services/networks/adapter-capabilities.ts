@@ -1,10 +1,19 @@
 import { CONTENT_LIMITS, type ContentLimit } from '../../domain/creation/check-publishable.js';
-import { supportsEdits } from '../../domain/networks/networks.js';
-import { NETWORKS, type Network } from '../../domain/networks/networks.js';
-import type { DeliveryGuarantee } from '../../domain/networks/network-definition.js';
+import {
+  guaranteeOf,
+  NETWORKS,
+  supportsEdits,
+  type Network,
+} from '../../domain/networks/networks.js';
+import type { DeliveryGuarantee, GuaranteeRule } from '../../domain/networks/network-definition.js';
 import { metricsOf } from '../../domain/numbers/numbers.js';
-import { enumKeys } from '../../domain/enums.js';
+import { enumKeys, type PostType } from '../../domain/enums.js';
 import type { Networks } from './network-ports.js';
+
+/** What a network allows to find out about posts of a type, and why. */
+export interface TypeGuarantee extends GuaranteeRule {
+  readonly type: PostType;
+}
 
 /** Capabilities of the gateway's adapter for a network. */
 export interface AdapterCapabilities {
@@ -20,6 +29,8 @@ export interface AdapterCapabilities {
   readonly unpublishes: boolean;
   /** Null if the service does not publish to the network. */
   readonly guarantee: DeliveryGuarantee | null;
+  /** The guarantee of each type of posts that the service publishes to the network (D85). */
+  readonly guarantees: readonly TypeGuarantee[];
   /** The metrics that the service reads of published posts, as in `PostAnalytics`. */
   readonly numbers: readonly string[];
   readonly limits: readonly ContentLimit[];
@@ -36,6 +47,7 @@ function capabilitiesOf(networks: Networks, network: Network): AdapterCapabiliti
     publishes,
     unpublishes,
     guarantee: publishes ? guarantee : null,
+    guarantees: publishing.postTypes.map((type) => ({ type, ...guaranteeOf(network, type) })),
     numbers: numbers ? metricsOf(numbers) : [],
     limits: CONTENT_LIMITS[network],
   };

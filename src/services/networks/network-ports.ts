@@ -42,6 +42,8 @@ export interface NetworkFailure {
   readonly isUnsent?: boolean;
   /** The field of the post that the network did not accept. */
   readonly field?: string;
+  /** Only the operator of the service can help, such as with a credit that is used up. */
+  readonly isOperators?: boolean;
 }
 /** The content of a file, with its media type: lower case, without parameters. */
 export interface FileContent {
@@ -185,16 +187,18 @@ export interface PreparingPost {
 /** A post that is public on its network. */
 export interface LivePost {
   readonly kind: 'live';
-  /** The network's ID of the post. */
-  readonly remoteId: string;
+  /** The network's ID of the post; null if the network tells none. */
+  readonly remoteId: string | null;
   /** Null if the network has no address for it. */
   readonly url: string | null;
 }
 
 /**
  * Result of the call that publishes. `processing`: the network has the post; it is not public yet.
+ * `handle`: that by which the post is found from now on, if the network named it only now.
  */
-export type PublishResult = LivePost | { readonly kind: 'processing' } | NetworkFailure;
+export type PublishResult =
+  LivePost | { readonly kind: 'processing'; readonly handle?: PublicationHandle } | NetworkFailure;
 
 /** What a network says about a post that may have been sent. */
 export type LookResult =

@@ -92,7 +92,10 @@ async function callPublish(
     });
   }
   if (result.kind === 'processing') {
-    await dependencies.ledger.recordLook(run, databaseId, { isProcessing: true });
+    await dependencies.ledger.recordLook(run, databaseId, {
+      isProcessing: true,
+      ...(result.handle && { handle: result.handle }),
+    });
     return { kind: 'postponed', inMs: PROCESSING_LOOK_MS };
   }
   const step = stepAfterPublishing(result);

@@ -19,7 +19,7 @@ export type PublicationEnd =
   | {
       readonly kind: 'published';
       /** The network's ID is unknown if a person found the post there. */
-      readonly live: Pick<LivePost, 'url'> & { readonly remoteId: string | null };
+      readonly live: Pick<LivePost, 'url' | 'remoteId'>;
     }
   | {
       readonly kind: Exclude<PublicationResult, 'published'>;

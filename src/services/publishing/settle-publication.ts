@@ -117,6 +117,21 @@ export async function retryLater(
   return { kind: 'completed', failures: failuresOf(run, error) };
 }
 
+const DAY_MS = 86_400_000;
+
+/**
+ * The notification about a failure that only the operator can end: one per day for each creator and
+ * account, because it ends the publication of each post until then.
+ */
+const operatorsNotification = (
+  { clock }: PublishingDependencies,
+  { subject: { post } }: PublicationRun,
+  { message }: PublicationError,
+) => ({
+  id: `ntf_o${post.accountId}_${post.creatorId}_${Math.floor(clock.now().getTime() / DAY_MS)}`,
+  message: `Posts on ${post.account!.name} are not published until the operator of the gateway helps: ${message}`,
+});
+
 /** What follows from a failed call that published nothing. */
 export async function afterRefusal(
   dependencies: PublishingDependencies,
@@ -124,7 +139,14 @@ export async function afterRefusal(
   { failure, step }: { failure: NetworkFailure; step: Exclude<PublicationStep, 'look'> },
 ): Promise<JobOutcome> {
   const error = networkError(failure, step);
-  if (step === 'fail') return endPublication(dependencies, publication, { kind: 'failed', error });
+  if (step === 'fail')
+    return endPublication(dependencies, publication, {
+      kind: 'failed',
+      error,
+      ...(failure.isOperators && {
+        sharedNotification: operatorsNotification(dependencies, publication, error),
+      }),
+    });
   if (step === 'retry')
     return retryLater(dependencies, publication, {
       error,

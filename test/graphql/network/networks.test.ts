@@ -8,7 +8,7 @@ const owner = forAllTests(() => api.records.aViewer({ role: 'owner' }));
 it('returns the rules of every network', async () => {
   const { data } = await api.execute(
     owner,
-    '{ networks { network kind editable { field maxLength types appliesTo } dailyCaps { postKind plan limit accountTypes } adapter { edits verified note publishes unpublishes guarantee limits { type field max unit } } } }',
+    '{ networks { network kind editable { field maxLength types appliesTo } dailyCaps { postKind plan limit accountTypes } adapter { edits verified note publishes unpublishes guarantee guarantees { type guarantee reason } limits { type field max unit } } } }',
   );
   expect(data.networks).toHaveLength(13);
   const youtube = data.networks.find(({ network }: { network: string }) => network === 'YOUTUBE');
@@ -31,7 +31,13 @@ it('returns the rules of every network', async () => {
     publishes: true,
     unpublishes: true,
     guarantee: 'COMPARED',
+    guarantees: [{ type: 'ARTICLE', guarantee: 'COMPARED', reason: expect.stringMatching(/slug/) }],
     limits: [],
+  });
+  expect(adapters.FACEBOOK.guarantees).toContainEqual({
+    type: 'REEL',
+    guarantee: 'EXACT',
+    reason: expect.stringMatching(/has its ID before it is published/),
   });
   expect(adapters.TIKTOK).toMatchObject({
     publishes: false,

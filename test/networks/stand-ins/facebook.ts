@@ -1,9 +1,10 @@
 import { createFacebook } from '../../../src/networks/facebook/facebook.js';
+import type { Post } from '../../../src/domain/posts/post.js';
 import { anAttachment } from '../../fixtures/posts.js';
 import { FILE } from './meta-containers.js';
-import { NOW, type NetworkCase } from './network-case.js';
+import { standInClock, type NetworkCase } from './network-case.js';
 import { reaching } from './official-hosts.js';
-import { exactly, matching, text, type Schema } from './request-schema.js';
+import { exactly, matching, text, type Check, type Schema } from './request-schema.js';
 import { startStandIn, type Reply, type Route } from './stand-in.js';
 
 const TOKEN = 'facebook-page-token';
@@ -21,6 +22,26 @@ interface PagePost {
   readonly photos: string[];
 }
 
+/** A video of the page, as far as Facebook has it. */
+interface PageVideo {
+  readonly id: string;
+  /** The edge that it was created with. */
+  readonly edge: 'videos' | 'video_reels' | 'video_stories';
+  /** Bytes that have arrived. */
+  bytes: number;
+  uploading: 'not_started' | 'in_progress' | 'complete';
+  /** What it was published with; null before. */
+  sent: Record<string, string> | null;
+  createdTime: string;
+  /** How often it was asked for since it was published. */
+  asked: number;
+}
+/** A story of the page. */
+interface PageStory {
+  readonly postId: string;
+  readonly mediaId: string;
+}
+
 /** A page. Tests change it to make it fail as Facebook does. */
 export interface FacebookState {
   message: string;
@@ -31,6 +52,17 @@ export interface FacebookState {
   photos: string[];
   /** Newest first. */
   posts: PagePost[];
+  videos: PageVideo[];
+  /** Newest first. */
+  stories: PageStory[];
+  /** How often a published video is asked for until it is processed, and what it is then. */
+  processingPolls: number;
+  outcome: 'ready' | 'error' | 'expired';
+  /** Bytes of an upload that arrive before its connection breaks; null for all. */
+  breaksAfter: number | null;
+  /** Files of videos that were uploaded, by their handle, and what has arrived of the open one. */
+  files: Map<string, number>;
+  fileOffset: number;
   /** Posts that the list does not show yet. */
   lagging: number;
   /** The answer to a post, and whether it is taken nevertheless. */
@@ -43,6 +75,13 @@ const aFacebookState = (): FacebookState => ({
   text_format_preset_id: '1',
   photos: [],
   posts: [],
+  videos: [],
+  stories: [],
+  processingPolls: 1,
+  outcome: 'ready',
+  breaksAfter: null,
+  files: new Map(),
+  fileOffset: 0,
   lagging: 0,
   publishFault: null,
 });
@@ -55,6 +94,14 @@ const attachmentsOf = ({ photos, sent }: PagePost): object[] => {
   if (photos.length === 1) return [photo(photos[0]!)];
   return sent.link ? [{ media_type: 'link', target: { url: sent.link } }] : [];
 };
+const graphTime = (date: Date): string => date.toISOString().replace(/\.\d+Z$/, '+0000');
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined ? null : check(value);
+const digits = matching(/^\d+$/);
+const uploadHeaders = { authorization: exactly(`OAuth ${TOKEN}`) };
+const anyBytes: Check = () => null;
 const failure = (code: number, message: string, subcode?: number): Reply => ({
   status: 400,
   json: { error: { message, code, ...(subcode && { error_subcode: subcode }) } },
@@ -101,7 +148,7 @@ function publicationRoutes(state: FacebookState): Route[] {
         if (fault && !fault.takes) return fault.reply;
         state.photos = state.photos.filter((id) => !photos.includes(id));
         const id = `1_${9_001 + state.posts.length}`;
-        const createdTime = NOW.toISOString().replace(/\.\d+Z$/, '+0000');
+        const createdTime = graphTime(standInClock.now());
         state.posts.unshift({ id, createdTime, sent, photos });
         return fault?.reply ?? { status: 200, json: { id, permalink_url: addressOf({ id }) } };
       },
@@ -162,7 +209,258 @@ const editRoutes = (state: FacebookState, id: string, json: Schema): Route[] => 
   ];
 };
 
+/** How far a video is, as the API presents it. */
+function presentVideo(state: FacebookState, video: PageVideo) {
+  const isProcessed = video.asked >= state.processingPolls;
+  const published = video.sent === null ? 'not_started' : isProcessed ? 'complete' : 'in_progress';
+  const errors = [{ code: 1_363_030, message: 'The video is too short' }];
+  const outcome = isProcessed ? state.outcome : 'processing';
+  return {
+    id: video.id,
+    permalink_url: `/${video.edge === 'videos' ? 'watch' : 'reel'}/${video.id}/`,
+    status: {
+      video_status: video.sent === null ? 'upload_complete' : outcome,
+      uploading_phase: { status: video.uploading, bytes_transfered: video.bytes },
+      processing_phase: {
+        status: outcome === 'error' ? 'error' : published,
+        ...(outcome === 'error' && { errors }),
+      },
+      publishing_phase: { status: outcome === 'ready' ? published : 'not_started' },
+    },
+    ...(video.sent?.title && { title: video.sent.title }),
+    ...(video.sent?.description && { description: video.sent.description }),
+    created_time: video.createdTime,
+  };
+}
+
+/** The routes that upload and publish videos and stories. */
+function videoRoutes(state: FacebookState): Route[] {
+  const form = (bytes: Buffer): Record<string, string> =>
+    Object.fromEntries(new URLSearchParams(bytes.toString()));
+  const videoOf = (id: string | undefined): PageVideo | undefined =>
+    state.videos.find((video) => video.id === id);
+  const create = (edge: PageVideo['edge'], sent: PageVideo['sent'] = null): PageVideo => {
+    const video: PageVideo = {
+      id: String(7_001 + state.videos.length),
+      edge,
+      bytes: 0,
+      uploading: 'not_started',
+      sent,
+      createdTime: graphTime(standInClock.now()),
+      asked: 0,
+    };
+    state.videos.push(video);
+    return video;
+  };
+  const addStory = (mediaId: string): Reply => {
+    const postId = `${8_001 + state.stories.length}`;
+    state.stories.unshift({ postId, mediaId });
+    return { status: 200, json: { success: true, post_id: postId } };
+  };
+  const list =
+    (edges: readonly string[]): Route['respond'] =>
+    () => ({
+      status: 200,
+      json: {
+        data: state.videos
+          .filter((video) => edges.includes(video.edge) && video.sent !== null)
+          .toReversed()
+          .slice(state.lagging)
+          .map((video) => {
+            video.asked += 1;
+            return presentVideo(state, video);
+          }),
+      },
+    });
+  return [
+    ...(['video_reels', 'video_stories'] as const).map((edge): Route => ({
+      method: 'POST',
+      path: new RegExp(`^/v25\\.0/1/${edge}$`),
+      headers,
+      form: {
+        upload_phase: matching(/^(start|finish)$/),
+        'video_id?': digits,
+        'video_state?': exactly('PUBLISHED'),
+        'description?': text,
+      },
+      respond({ bytes }) {
+        const { upload_phase: phase, video_id: id, ...sent } = form(bytes);
+        if (phase === 'start') {
+          const { id: created } = create(edge);
+          const address = `https://rupload.facebook.com/video-upload/v25.0/${created}`;
+          return { status: 200, json: { video_id: created, upload_url: address } };
+        }
+        const video = videoOf(id);
+        if (video?.uploading !== 'complete') return failure(100, 'The upload is not complete');
+        const fault = state.publishFault;
+        if (fault && !fault.takes) return fault.reply;
+        const isAgain = video.sent !== null;
+        video.sent = sent;
+        video.createdTime = graphTime(standInClock.now());
+        const done =
+          edge === 'video_stories' && !isAgain
+            ? addStory(video.id)
+            : { status: 200, json: { success: true } };
+        return fault?.reply ?? done;
+      },
+    })),
+    {
+      method: 'POST',
+      host: 'rupload.facebook.com',
+      path: /^\/video-upload\/v25\.0\/(\d+)$/,
+      headers: {
+        ...uploadHeaders,
+        offset: optional(digits),
+        file_size: optional(digits),
+        file_url: optional(matching(FILE)),
+      },
+      file: anyBytes,
+      respond({ bytes, headers: sent }, match) {
+        const video = videoOf(match[1])!;
+        if (sent.file_url !== undefined) {
+          video.uploading = 'complete';
+          return { status: 200, json: { success: true } };
+        }
+        if (Number(sent.offset) !== video.bytes) return failure(100, 'Wrong offset');
+        const arrived = Math.min(bytes.length, state.breaksAfter ?? bytes.length);
+        video.bytes += arrived;
+        video.uploading = video.bytes === Number(sent.file_size) ? 'complete' : 'in_progress';
+        if (arrived === bytes.length) return { status: 200, json: { success: true } };
+        state.breaksAfter = null;
+        return { status: 503, json: { error: { message: 'Broken', code: 2 } } };
+      },
+    },
+    {
+      method: 'POST',
+      path: /^\/v25\.0\/app\/uploads$/,
+      headers,
+      form: { file_length: digits, file_type: matching(/^video\/(mp4|quicktime)$/) },
+      respond: () => ({ status: 200, json: { id: 'upload:MTph?sig=x' } }),
+    },
+    {
+      method: 'GET',
+      path: /^\/v25\.0\/upload:MTph$/,
+      headers: uploadHeaders,
+      query: { sig: exactly('x') },
+      respond: () => ({ status: 200, json: { file_offset: state.fileOffset } }),
+    },
+    {
+      method: 'POST',
+      path: /^\/v25\.0\/upload:MTph$/,
+      headers: { ...uploadHeaders, file_offset: digits },
+      query: { sig: exactly('x') },
+      file: anyBytes,
+      respond({ bytes, headers: sent }) {
+        if (Number(sent.file_offset) !== state.fileOffset) return failure(100, 'Wrong offset');
+        const arrived = Math.min(bytes.length, state.breaksAfter ?? bytes.length);
+        state.fileOffset += arrived;
+        if (arrived < bytes.length) {
+          state.breaksAfter = null;
+          return { status: 503, json: { error: { message: 'Broken', code: 2 } } };
+        }
+        const h = `4:file-${state.files.size + 1}`;
+        state.files.set(h, state.fileOffset);
+        state.fileOffset = 0;
+        return { status: 200, json: { h } };
+      },
+    },
+    {
+      method: 'POST',
+      path: /^\/v25\.0\/1\/videos$/,
+      headers,
+      form: {
+        'title?': text,
+        'description?': text,
+        'file_url?': matching(FILE),
+        'fbuploader_video_file_chunk?': text,
+      },
+      respond({ bytes }) {
+        const { fbuploader_video_file_chunk: file, ...sent } = form(bytes);
+        if (file === undefined ? !sent.file_url : !state.files.has(file))
+          return failure(100, 'There is no file');
+        const fault = state.publishFault;
+        if (fault && !fault.takes) return fault.reply;
+        const { id } = create('videos', sent);
+        return fault?.reply ?? { status: 200, json: { id } };
+      },
+    },
+    ...(['videos', 'video_reels'] as const).map((edge): Route => ({
+      method: 'GET',
+      path: new RegExp(`^/v25\\.0/1/${edge}$`),
+      headers,
+      query: {
+        fields: exactly('id,permalink_url,status,title,description,created_time'),
+        limit: exactly('50'),
+      },
+      respond: list([edge]),
+    })),
+    {
+      method: 'POST',
+      path: /^\/v25\.0\/1\/photo_stories$/,
+      headers,
+      form: { photo_id: digits },
+      respond({ bytes }) {
+        const photo = form(bytes).photo_id!;
+        if (!state.photos.includes(photo))
+          return failure(1, 'The photo was already posted.', 1_366_051);
+        const fault = state.publishFault;
+        if (fault && !fault.takes) return fault.reply;
+        state.photos = state.photos.filter((id) => id !== photo);
+        const done = addStory(photo);
+        return fault?.reply ?? done;
+      },
+    },
+    {
+      method: 'GET',
+      path: /^\/v25\.0\/1\/stories$/,
+      headers,
+      query: { fields: exactly('post_id,media_id,creation_time,url') },
+      respond: () => ({
+        status: 200,
+        json: {
+          data: state.stories.slice(state.lagging).map(({ postId, mediaId }) => ({
+            post_id: postId,
+            media_id: mediaId,
+            creation_time: String(Math.floor(standInClock.now().getTime() / 1_000)),
+            url: `https://www.facebook.com/stories/1/${postId}/`,
+          })),
+        },
+      }),
+    },
+    {
+      method: 'GET',
+      path: /^\/v25\.0\/(7\d{3})$/,
+      headers,
+      query: { fields: exactly('id,permalink_url,status') },
+      respond(_request, match) {
+        const video = videoOf(match[1]);
+        if (!video) return failure(100, 'Object does not exist', 33);
+        if (video.sent !== null) video.asked += 1;
+        return { status: 200, json: presentVideo(state, video) };
+      },
+    },
+    {
+      method: 'DELETE',
+      path: /^\/v25\.0\/([78]\d{3})$/,
+      headers,
+      respond(_request, match) {
+        const id = match[1]!;
+        if (!videoOf(id) && !state.stories.some(({ postId }) => postId === id))
+          return failure(100, 'Object does not exist', 33);
+        state.videos = state.videos.filter((video) => video.id !== id);
+        state.stories = state.stories.filter(({ postId }) => postId !== id);
+        return { status: 200, json: { success: true } };
+      },
+    },
+  ];
+}
+
 const FEED = 'POST /v25.0/1/feed';
+const video = (url: string): Partial<Post> => ({
+  media: [anAttachment({ type: 'video', url: `${url}/elsewhere/v.mp4` })],
+});
+const VIDEO = 'GET /v25.0/7001';
+const UPLOAD = 'POST /video-upload/v25.0/7001';
 
 export const facebookCase: NetworkCase = {
   network: 'facebook',
@@ -245,8 +543,67 @@ export const facebookCase: NetworkCase = {
           'attached_media[1]': '{"media_fbid":"502"}',
         },
       },
+      {
+        name: 'a video with its title',
+        post: (url) => ({ type: 'video', text: 'Fresh', title: 'Film', ...video(url) }),
+        requests: ['POST /v25.0/1/videos', VIDEO],
+        published: {
+          title: 'Film',
+          description: 'Fresh',
+          file_url: expect.stringContaining('/elsewhere/v.mp4'),
+        },
+      },
+      {
+        name: 'a reel',
+        post: (url) => ({ type: 'reel', text: 'Short', ...video(url) }),
+        requests: [
+          'POST /v25.0/1/video_reels',
+          VIDEO,
+          UPLOAD,
+          VIDEO,
+          'POST /v25.0/1/video_reels',
+          VIDEO,
+        ],
+        published: { video_state: 'PUBLISHED', description: 'Short' },
+        guarantee: 'exact',
+      },
+      {
+        name: 'a story with a photo',
+        post: (url) => ({
+          type: 'story',
+          text: '',
+          media: [anAttachment({ url: `${url}/elsewhere/a.jpg` })],
+        }),
+        requests: ['POST /v25.0/1/photos', 'POST /v25.0/1/photo_stories', 'GET /v25.0/1/stories'],
+        published: { mediaId: '501' },
+        guarantee: 'exact',
+      },
+      {
+        name: 'a story with a video',
+        post: (url) => ({ type: 'story', text: '', ...video(url) }),
+        requests: [
+          'POST /v25.0/1/video_stories',
+          VIDEO,
+          UPLOAD,
+          VIDEO,
+          'POST /v25.0/1/video_stories',
+          VIDEO,
+          'GET /v25.0/1/stories',
+        ],
+        published: { mediaId: '7001' },
+        guarantee: 'exact',
+      },
     ],
-    published: (state) => (state as FacebookState).posts.map(({ sent }) => sent),
+    published: (state) => {
+      const { posts, videos, stories } = state as FacebookState;
+      return [
+        ...posts.map(({ sent }) => sent),
+        ...videos.flatMap(({ edge, sent }) =>
+          sent === null || edge === 'video_stories' ? [] : [sent],
+        ),
+        ...stories.map(({ mediaId }) => ({ mediaId })),
+      ];
+    },
   },
   errorBody: (status, message) => ({
     error: {
@@ -263,6 +620,7 @@ export const facebookCase: NetworkCase = {
         ...publicationRoutes(state),
         ...editRoutes(state, ID, { 'message?': text, 'text_format_preset_id?': text }),
         ...editRoutes(state, VIDEO_ID, { 'description?': text, 'name?': text }),
+        ...videoRoutes(state),
         {
           method: 'GET',
           path: /^\/v25\.0\/me$/,

@@ -1,4 +1,5 @@
 import { anAttachment } from '../../fixtures/posts.js';
+import { standInClock } from './network-case.js';
 import type { PublicationCase } from './publication-case.js';
 import {
   exactly,
@@ -58,8 +59,8 @@ export function localPostRoutes(state: LocalPostState, headers: Route['headers']
     name,
     ...sent,
     state: shown,
-    createTime: '2026-11-21T08:00:01.123Z',
-    updateTime: '2026-11-21T08:00:01.123Z',
+    createTime: new Date(standInClock.now().getTime() + 1_123).toISOString(),
+    updateTime: new Date(standInClock.now().getTime() + 1_123).toISOString(),
     searchUrl: `https://local.google.com/place?id=1&lpsid=${name.split('/').at(-1)}`,
   });
   return [

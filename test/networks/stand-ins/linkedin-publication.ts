@@ -1,5 +1,5 @@
 import { anAttachment } from '../../fixtures/posts.js';
-import { NOW } from './network-case.js';
+import { NOW, standInClock } from './network-case.js';
 import type { PublicationCase, PublishedCase } from './publication-case.js';
 import {
   boolean,
@@ -105,8 +105,8 @@ export function publicationRoutes(
     id,
     author: sent['author'],
     commentary: sent['commentary'].replaceAll(/#(\w+)/g, String.raw`{hashtag|\#|$1}`),
-    createdAt: NOW.getTime() + 1_000,
-    lastModifiedAt: NOW.getTime() + 1_000,
+    createdAt: standInClock.now().getTime() + 1_000,
+    lastModifiedAt: standInClock.now().getTime() + 1_000,
     lifecycleState: 'PUBLISHED',
     ...(sent['content'] && { content: sent['content'] }),
   });
@@ -139,7 +139,7 @@ export function publicationRoutes(
             'DUPLICATE_POST',
             `com.linkedin.content.common.exception.BadRequestResponseException: Content is a duplicate of ${earlier}`,
           );
-        const post = { urn: urnAt(NOW, contents.size + 1), sent };
+        const post = { urn: urnAt(standInClock.now(), contents.size + 1), sent };
         contents.set(JSON.stringify(sent), post.urn);
         published.unshift(post);
         return { status: 201, headers: { 'x-restli-id': post.urn } };
@@ -187,7 +187,7 @@ export function publicationRoutes(
             value: {
               [kind]: opened,
               uploadUrl: `${UPLOADS}/${opened.split(':').at(-1)}/uploaded-${kind}/0?ca=vector`,
-              uploadUrlExpiresAt: NOW.getTime() + 60_000,
+              uploadUrlExpiresAt: standInClock.now().getTime() + 60_000,
             },
           },
         };
@@ -228,7 +228,7 @@ export function publicationRoutes(
             value: {
               video,
               uploadToken: 'upload-1',
-              uploadUrlsExpireAt: NOW.getTime() + (state.isExpired ? -1 : 60_000),
+              uploadUrlsExpireAt: standInClock.now().getTime() + (state.isExpired ? -1 : 60_000),
               uploadInstructions: Array.from(
                 { length: Math.ceil(size / state.partBytes) },
                 (_part, index) => ({

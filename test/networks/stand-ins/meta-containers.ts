@@ -1,6 +1,6 @@
 import type { Check, Schema } from './request-schema.js';
 import { exactly, matching, text } from './request-schema.js';
-import { NOW } from './network-case.js';
+import { standInClock } from './network-case.js';
 import type { Reply, Route } from './stand-in.js';
 
 /** A container, with the parameters it was created with. */
@@ -27,8 +27,8 @@ export interface ContainerState {
   processingPolls: number;
   /** What becomes of a container then. */
   outcome: Container['status'];
-  /** The time on the network. */
-  now: Date;
+  /** The time on the network; null: that of all stand-ins. */
+  now: Date | null;
   /** Posts that the list does not show yet. */
   lagging: number;
   /** The answer to the publication of a container, and whether it is published nevertheless. */
@@ -39,7 +39,7 @@ export const aContainerState = (): ContainerState => ({
   published: [],
   processingPolls: 2,
   outcome: 'FINISHED',
-  now: NOW,
+  now: null,
   lagging: 0,
   publishFault: null,
 });
@@ -86,7 +86,7 @@ export function containerRoutes(state: ContainerState, network: ContainerNetwork
     container.status = 'PUBLISHED';
     const post = {
       id: String(18_000 + state.published.length + 1),
-      timestamp: state.now.toISOString().replace(/\.\d+Z$/, '+0000'),
+      timestamp: (state.now ?? standInClock.now()).toISOString().replace(/\.\d+Z$/, '+0000'),
       container: container.id,
       params: container.params,
     };

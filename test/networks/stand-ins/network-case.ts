@@ -13,6 +13,9 @@ import type { StandIn } from './stand-in.js';
 /** The current time in all network tests. */
 export const NOW = new Date('2026-11-21T08:00:00Z');
 
+/** The clock of the stand-ins, which shows NOW. Tests with the database let it show the real time. */
+export const standInClock = { now: (): Date => NOW };
+
 /** Stand-in of a network, with the state of its post. */
 export interface NetworkStandIn extends StandIn {
   state(): unknown;

@@ -1,6 +1,6 @@
 import { createPinterest } from '../../../src/networks/pinterest/pinterest.js';
 import { anAttachment } from '../../fixtures/posts.js';
-import { NOW, type NetworkCase } from './network-case.js';
+import { standInClock, type NetworkCase } from './network-case.js';
 import { reaching } from './official-hosts.js';
 import type { PublishedCase } from './publication-case.js';
 import { exactly, listOf, matching, text, type Check, type Schema } from './request-schema.js';
@@ -97,7 +97,7 @@ function routesOf(state: PinterestState): Route[] {
           return { status: 400, json: { code: 1, message: 'The video has no cover.' } };
         const pin = {
           id: String(FIRST_ID + BigInt(published.length + 1)),
-          created_at: NOW.toISOString().replace(/\..*/, ''),
+          created_at: standInClock.now().toISOString().replace(/\..*/, ''),
           sent,
         };
         published.unshift(pin);

@@ -6,10 +6,15 @@ export interface PublishedCase {
   readonly name: string;
   /** `url`: of the stand-in, which also serves files. */
   post(url: string): Partial<Post>;
-  /** `METHOD path` of each request, in order; the last one publishes. */
+  /**
+   * `METHOD path` of each request, in order. The last one publishes; where the network processes
+   * posts, those that ask for it follow.
+   */
   readonly requests: readonly string[];
   /** The post on the network. */
   readonly published: unknown;
+  /** Where it differs from that of the network. */
+  readonly guarantee?: DeliveryGuarantee;
 }
 
 /** Describes publication on a network to the shared suite. */

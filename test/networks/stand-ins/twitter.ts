@@ -1,6 +1,6 @@
 import { createTwitter } from '../../../src/networks/twitter/twitter.js';
 import { anAttachment } from '../../fixtures/posts.js';
-import { NOW, type NetworkCase } from './network-case.js';
+import { standInClock, type NetworkCase } from './network-case.js';
 import { reaching } from './official-hosts.js';
 import { boolean, exactly, integerFrom, listOf, matching, text } from './request-schema.js';
 import { startStandIn, type Reply } from './stand-in.js';
@@ -198,7 +198,7 @@ export const startTwitter = async (state: TwitterState) => {
           const fault = state.publishFault;
           if (fault && !fault.takes) return fault.reply;
           const id = String(1_001 + state.tweets.length);
-          state.tweets.unshift({ id, createdAt: NOW.toISOString(), sent });
+          state.tweets.unshift({ id, createdAt: standInClock.now().toISOString(), sent });
           return fault?.reply ?? { status: 201, json: { data: { id, text: sent.text ?? '' } } };
         },
       },
