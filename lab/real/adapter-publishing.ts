@@ -18,8 +18,8 @@ import { aPost } from '../../test/fixtures/posts.js';
 export interface AdapterPublishing {
   readonly publisher: Publisher;
   prepare(post: Partial<Post>): Promise<SentPost>;
-  /** Publishes the post. @throws Error if it is not live afterwards */
-  publish(sent: SentPost): Promise<LivePost>;
+  /** Publishes the post. @throws Error if it is not live afterwards, with an ID */
+  publish(sent: SentPost): Promise<LivePost & { readonly remoteId: string }>;
   /** Looks for the post as after the restore of a backup in which the attempt is missing. */
   lookWithoutAttempt(sent: SentPost): ReturnType<Publisher['look']>;
   remove(remoteId: string): ReturnType<Publisher['remove']>;
@@ -61,8 +61,9 @@ export function adapterPublishing(
     },
     async publish(sent) {
       const result = await publisher.publish(sent);
-      if (result.kind !== 'live') throw new Error(JSON.stringify(result));
-      return result;
+      if (result.kind !== 'live' || result.remoteId === null)
+        throw new Error(JSON.stringify(result));
+      return { ...result, remoteId: result.remoteId };
     },
     remove: (remoteId) => publisher.remove({ account, credentials, remoteId, postId: 'unknown' }),
   };

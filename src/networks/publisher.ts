@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isConverted } from '../domain/media/media-file.js';
 import { sentMedia } from '../domain/media/media-validity.js';
 import { guaranteeOf } from '../domain/networks/networks.js';
@@ -6,6 +7,7 @@ import type {
   DeliveryGuarantee,
   PublicationHandle,
 } from '../domain/networks/network-definition.js';
+import type { Post } from '../domain/posts/post.js';
 import type {
   LookResult,
   NetworkFailure,
@@ -15,7 +17,7 @@ import type {
   SentPost,
 } from '../services/networks/network-ports.js';
 import type { NetworkClient } from './http-client/network-client.js';
-import { throwRequestError } from './http-client/network-response.js';
+import { NetworkRequestError, throwRequestError } from './http-client/network-response.js';
 
 /**
  * How posts are published on a network; see `Publisher`. `Api` is the network's API with the
@@ -28,7 +30,7 @@ export interface PublisherDefinition<Field extends string, Api> {
    */
   connect(client: NetworkClient, credentials: Readonly<Record<Field, string>>): Promise<Api>;
   /** What the network allows to find out about this post, where its posts differ. */
-  guaranteeOf?(api: Api): DeliveryGuarantee;
+  guaranteeOf?(api: Api, post: Post): DeliveryGuarantee;
   /** @throws NetworkRequestError */
   prepare(
     api: Api,
@@ -39,8 +41,11 @@ export interface PublisherDefinition<Field extends string, Api> {
   publish(api: Api, sent: SentPost): Promise<Exclude<PublishResult, NetworkFailure>>;
   /** @throws NetworkRequestError */
   look(api: Api, sent: SentPost): Promise<Exclude<LookResult, NetworkFailure>>;
-  /** @throws NetworkRequestError NETWORK_POST_DELETED if the post is no longer there */
-  remove(api: Api, remoteId: string): Promise<void>;
+  /**
+   * Absent if the network does not let apps remove posts.
+   * @throws NetworkRequestError NETWORK_POST_DELETED if the post is no longer there
+   */
+  remove?(api: Api, remoteId: string): Promise<void>;
 }
 
 /** What `prepare` returns while the network needs more time. */
@@ -61,6 +66,15 @@ type RunCalls<Field extends string> = <T>(
 
 /** Differences between the clocks of the database and of the process. */
 const CLOCK_TOLERANCE_MS = 5_000;
+
+/**
+ * The same for every attempt at a post at one time, and for no other post: 64 hexadecimal digits by
+ * which a network knows the post again.
+ */
+export const publicationKey = ({ id, scheduledAt }: Pick<Post, 'id' | 'scheduledAt'>): string =>
+  createHash('sha256')
+    .update(`${id} ${scheduledAt?.toISOString() ?? ''}`)
+    .digest('hex');
 
 /** When a post was prepared, as a part of its handle. */
 export const preparedNow = (client: NetworkClient): { readonly preparedAt: string } => ({
@@ -98,6 +112,52 @@ export function processingPauseMs(
   return Math.min(Math.max(sinceMs / 4, min), max);
 }
 
+/** How often an upload goes on after a network did not take a piece, until one is taken. */
+const MAX_INTERRUPTIONS = 6;
+const INTERRUPTION_PAUSE_MS = 5_000;
+
+/**
+ * Sends more of a file that a network keeps while it is uploaded: if the connection breaks, the
+ * upload goes on later, with what the network has got. `handle.interruptions` counts the failures;
+ * `send` returns handles without it.
+ * @throws NetworkRequestError after six failures in a row, and for refusals
+ */
+export async function goOnUploading<Handle extends PublicationHandle>(
+  handle: Handle,
+  send: () => Promise<Handle | StillPreparing>,
+): Promise<Handle | StillPreparing> {
+  try {
+    return await send();
+  } catch (error) {
+    const interruptions = Number(handle['interruptions'] ?? 0) + 1;
+    const isInterrupted =
+      error instanceof NetworkRequestError && error.failure.code === 'NETWORK_UNAVAILABLE';
+    if (!isInterrupted || interruptions > MAX_INTERRUPTIONS) throw error;
+    return {
+      kind: 'preparing',
+      handle: { ...handle, interruptions: String(interruptions) },
+      againInMs: error.failure.retryAfterMs ?? INTERRUPTION_PAUSE_MS * 2 ** (interruptions - 1),
+    };
+  }
+}
+
+/** How often an upload begins anew because the network has lost it. */
+const MAX_RESTARTS = 3;
+
+/**
+ * Counts that an upload begins anew, as a part of its handle.
+ * @throws NetworkRequestError NETWORK_UNAVAILABLE after three times
+ */
+export function countRestart(
+  { networkName }: NetworkClient,
+  handle: PublicationHandle,
+): { readonly restarts: string } {
+  const restarts = Number(handle['restarts'] ?? 0) + 1;
+  if (restarts > MAX_RESTARTS)
+    throwRequestError('NETWORK_UNAVAILABLE', `${networkName} loses the upload again and again.`);
+  return { restarts: String(restarts) };
+}
+
 const isFailure = (result: { readonly kind: string }): result is NetworkFailure =>
   result.kind === 'failed';
 
@@ -123,7 +183,7 @@ export const createPublisher = <Field extends string, Api>(
       const result = await network.prepare(api, sent, started);
       if (isPreparing(result)) return result;
       const guarantee =
-        network.guaranteeOf?.(api) ??
+        network.guaranteeOf?.(api, target.post) ??
         guaranteeOf(target.account.network, target.post.type).guarantee;
       return { kind: 'prepared' as const, handle: result, guarantee };
     }),
@@ -140,9 +200,15 @@ export const createPublisher = <Field extends string, Api>(
     run(sent.credentials, null, async (client, credentials) =>
       network.look(await connect(client, credentials), sent),
     ),
-  async remove({ credentials: values, remoteId }) {
+  async remove({ account, credentials: values, remoteId }) {
+    if (!network.remove)
+      return {
+        kind: 'failed',
+        code: 'NETWORK_REFUSED',
+        message: `The gateway cannot remove posts from ${account.network}.`,
+      };
     const result = await run(values, remoteId, async (client, credentials) => {
-      await network.remove(await connect(client, credentials), remoteId);
+      await network.remove!(await connect(client, credentials), remoteId);
       return { kind: 'removed' as const };
     });
     return isFailure(result) && result.code === 'NETWORK_POST_DELETED'

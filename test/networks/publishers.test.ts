@@ -32,7 +32,7 @@ describe.each(PUBLISHING_CASES.map((network) => [network.network, network] as co
   '%s',
   (_name, network) => {
     const { guarantee, cases, live, published } = network.publication!;
-    const { unseen = 'cannot_tell', requestsBefore = 0 } = network.publication!;
+    const { unseen = 'cannot_tell', requestsBefore = 0, keepsPosts } = network.publication!;
     const first = cases[0]!;
     let standIn: NetworkStandIn;
     beforeEach(async () => {
@@ -71,6 +71,10 @@ describe.each(PUBLISHING_CASES.map((network) => [network.network, network] as co
       expect(result).toEqual({ kind: 'live', ...live });
       expect(await look(sent)).toEqual(found);
       const { remoteId } = result as { remoteId: string };
+      if (keepsPosts) {
+        expect(await remove(remoteId)).toMatchObject({ code: 'NETWORK_REFUSED' });
+        return;
+      }
       expect(await remove(remoteId)).toEqual({ kind: 'removed' });
       expect(await look(sent)).toMatchObject({ kind: notThere });
       expect(await remove(remoteId)).toEqual({ kind: 'removed' });

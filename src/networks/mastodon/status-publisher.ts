@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { contentWarningOf } from '../../domain/networks/mastodon.js';
 import { wholeTextOf } from '../../domain/networks/network-definition.js';
 import type { Post } from '../../domain/posts/post.js';
@@ -10,6 +9,7 @@ import type { NetworkClient } from '../http-client/network-client.js';
 import {
   preparedNow,
   processingPauseMs,
+  publicationKey,
   type PublisherDefinition,
   wasPreparedBefore,
 } from '../publisher.js';
@@ -30,15 +30,6 @@ interface StatusHandle extends PublicationHandle {
 }
 
 const DAY_SECONDS = 86_400;
-
-/**
- * The same for every attempt at a post at one time, so that the instance publishes it once even if
- * a list that lags did not show it (kept for an hour).
- */
-const idempotencyKey = ({ id, scheduledAt }: Post): string =>
-  createHash('sha256')
-    .update(`${id} ${scheduledAt?.toISOString() ?? ''}`)
-    .digest('hex');
 
 function toStatus(post: Post, mediaIds: readonly string[]) {
   const { networkOptions, details } = post;
@@ -111,7 +102,8 @@ async function begin(api: MastodonApi, post: Post): Promise<StatusHandle> {
   const account = await api.request('GET', '/accounts/verify_credentials');
   const accountId = textAt(account, 'id') ?? api.client.throwMissing('account');
   return {
-    key: idempotencyKey(post),
+    // The instance publishes it once, even if a list that lags did not show it (kept for an hour).
+    key: publicationKey(post),
     accountId,
     newestId: (await newestStatusId(api, accountId)) ?? '',
     media: '',

@@ -3,7 +3,12 @@ import type { Post } from '../../domain/posts/post.js';
 import type { LivePost, SentPost } from '../../services/networks/network-ports.js';
 import { decodeEntities, comparableText } from '../html-text.js';
 import { numberAt, textAt } from '../http-client/json-path.js';
-import { preparedNow, wasPreparedBefore, type PublisherDefinition } from '../publisher.js';
+import {
+  preparedNow,
+  publicationKey,
+  type PublisherDefinition,
+  wasPreparedBefore,
+} from '../publisher.js';
 import { findOrUploadMedia } from './featured-media.js';
 import { findOrCreateTerms } from './taxonomy-terms.js';
 import {
@@ -12,7 +17,6 @@ import {
   type WordpressCredentials,
   type WordpressApi,
 } from './wordpress-api.js';
-import { createHash } from 'node:crypto';
 
 /** Converts content blocks to the HTML of a blog post. */
 export type ToBlogHtml = (content: readonly ContentBlock[]) => string;
@@ -188,10 +192,7 @@ export function slugsOf({
 }: Pick<Post, 'id' | 'url' | 'title' | 'scheduledAt'>): string[] {
   const slug = toSlug(url ?? title ?? '');
   const numbers = Array.from({ length: MAX_NUMBER - 1 }, (_, index) => String(index + 2));
-  const unique = createHash('sha256')
-    .update(`${id} ${scheduledAt?.toISOString() ?? ''}`)
-    .digest('hex')
-    .slice(0, 8);
+  const unique = publicationKey({ id, scheduledAt }).slice(0, 8);
   return [slug, ...[...numbers, unique].map((suffix) => `${slug}-${suffix}`)];
 }
 

@@ -24,6 +24,8 @@ export interface PublicationCase {
   readonly requestsBefore?: number;
   /** What a look returns if nothing lists the posts; default: `cannot_tell`. */
   readonly unseen?: 'repeat';
+  /** Whether the network lets no app remove posts. */
+  readonly keepsPosts?: true;
   /** Failures are tested with the first one. */
   readonly cases: readonly PublishedCase[];
   /** ID and address of the first post that is published on a new stand-in. */
