@@ -206,6 +206,8 @@ const PHRASES: readonly (readonly [graphql: string, v1: string])[] = [
   ['the mode ADD_TO_QUEUE', 'auto and share_next'],
   ['networkOptions.boardId', 'board_id'],
   ['networkOptions.boardSectionId', 'board_section_id'],
+  ['networkOptions.category', 'category'],
+  ['networkOptions.playlistId', 'playlist_id'],
   ['accountId', 'account'],
   ['expectedVersion', 'the version in If-Match'],
 ];

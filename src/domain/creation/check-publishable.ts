@@ -122,8 +122,14 @@ const VALUES: Readonly<Record<LimitedPart, ReadValues>> = {
     unit === 'items'
       ? [{ path: ['options'], value: options }]
       : options.map((value, index) => ({ path: ['options', String(index)], value })),
-  // The network limits the tags of a post together, with the commas between them.
-  tags: ({ tags }) => [{ path: ['tags'], value: tags.join(',') }],
+  // The network limits the tags of a post together, with the commas between them and the quotation
+  // marks around tags with spaces.
+  tags: ({ tags }) => [
+    {
+      path: ['tags'],
+      value: tags.map((tag) => (tag.includes(' ') ? `"${tag}"` : tag)).join(','),
+    },
+  ],
   media: ({ media }) => [{ path: ['media'], value: media }],
   'media.altText': ({ media }) =>
     media.map(({ altText }, index) => ({

@@ -255,7 +255,12 @@ export const NETWORK_OPTIONS = {
     'Content warning that is shown instead of the text, on Mastodon.',
   ),
   replySettings: textKey(line, WORD, 'Who can reply, as a value that the network defines.'),
-  category: textKey(line, WORD, 'Category of a video, as an ID that YouTube defines.'),
+  category: textKey(line, WORD, 'Category of a video, as an ID that YouTube defines: digits.'),
+  playlistId: textKey(line, ID, 'ID of the playlist that the video is added to, on YouTube.'),
+  madeForKids: flagKey('Whether the video is made for children, on YouTube.'),
+  syntheticContent: flagKey(
+    'Whether media contain realistic scenes that were altered or made by AI, on YouTube and TikTok.',
+  ),
   parseMode: textKey(line, WORD, 'Markup of the text, on Telegram: HTML, Markdown or MarkdownV2.'),
   disableNotification: flagKey(
     'Whether the post is sent without notifying members of the channel, on Telegram.',

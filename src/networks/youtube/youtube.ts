@@ -6,14 +6,14 @@ import { createAdapter } from '../adapter.js';
 import { throwRequestError } from '../http-client/network-response.js';
 import type { NetworkClient } from '../http-client/network-client.js';
 import type { HttpClient } from '../http-client/http-client.js';
-import { GOOGLE_ERRORS, fetchAccessToken, type GoogleCredentials } from '../google/google-api.js';
+import { fetchAccessToken, type GoogleCredentials } from '../google/google-api.js';
+import { createVideoPublisher } from './video-publisher.js';
+import { ROOT_URL, YOUTUBE_ERRORS } from './youtube-api.js';
 
 /** What is wrong with a Google account without a channel. */
 export const NO_CHANNEL = 'The user has no YouTube channel.';
 
-const ROOT_URL = 'https://youtube.googleapis.com/';
-
-/** YouTube: videos.update of the snippet. */
+/** YouTube: resumable uploads, and videos.update of the snippet. */
 export function createYoutube(http: HttpClient, app: AppClient | null): NetworkAdapter {
   const createApi = async (
     client: NetworkClient,
@@ -30,7 +30,7 @@ export function createYoutube(http: HttpClient, app: AppClient | null): NetworkA
     });
   };
   return createAdapter(http, youtube, {
-    errors: GOOGLE_ERRORS,
+    errors: YOUTUBE_ERRORS,
     async edit(client, { remoteId, post, changed }, credentials) {
       const { videos } = await createApi(client, credentials);
       const { data } = await videos.list({ id: [remoteId], part: ['snippet'] });
@@ -54,6 +54,7 @@ export function createYoutube(http: HttpClient, app: AppClient | null): NetworkA
         picture: channel.snippet?.thumbnails?.default?.url ?? null,
       };
     },
+    publisher: createVideoPublisher(app),
   });
 }
 

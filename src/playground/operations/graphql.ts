@@ -476,20 +476,26 @@ export type NetworkOptionsInput = {
   boardId?: string | null | undefined;
   /** ID of the section of the board to pin to, on Pinterest: digits. */
   boardSectionId?: string | null | undefined;
-  /** Category of a video, as an ID that YouTube defines. */
+  /** Category of a video, as an ID that YouTube defines: digits. */
   category?: string | null | undefined;
   /** Whether the post is sent without a preview of its link, on Telegram. */
   disableLinkPreview?: boolean | null | undefined;
   /** Whether the post is sent without notifying members of the channel, on Telegram. */
   disableNotification?: boolean | null | undefined;
+  /** Whether the video is made for children, on YouTube. */
+  madeForKids?: boolean | null | undefined;
   /** Markup of the text, on Telegram: HTML, Markdown or MarkdownV2. */
   parseMode?: string | null | undefined;
+  /** ID of the playlist that the video is added to, on YouTube. */
+  playlistId?: string | null | undefined;
   /** Who can reply, as a value that the network defines. */
   replySettings?: string | null | undefined;
   /** Whether media are hidden until a reader reveals them. */
   sensitive?: boolean | null | undefined;
   /** Content warning that is shown instead of the text, on Mastodon. */
   spoilerText?: string | null | undefined;
+  /** Whether media contain realistic scenes that were altered or made by AI, on YouTube and TikTok. */
+  syntheticContent?: boolean | null | undefined;
   /** Audience. On Mastodon: public, unlisted, private or direct. On LinkedIn: PUBLIC, CONNECTIONS or LOGGED_IN. */
   visibility?: string | null | undefined;
 };

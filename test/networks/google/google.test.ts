@@ -1,7 +1,8 @@
 import { editOn, createTestHttpClient, outcomeOf } from '../stand-ins/edit-requests.js';
-import { googleCase, youtubeCase } from '../stand-ins/google.js';
+import { googleCase } from '../stand-ins/google.js';
 import type { NetworkCase } from '../stand-ins/network-case.js';
 import type { Reply } from '../stand-ins/stand-in.js';
+import { youtubeCase } from '../stand-ins/youtube.js';
 
 const http = createTestHttpClient();
 
