@@ -177,10 +177,8 @@ export const CREATING: readonly Scenario[] = [
     ['ok', 'ok', 'ok'],
     async ({ owner, account, create }) => {
       const olga = await owner();
-      const targets = [
-        await account(olga, { sandbox: true, needsReauth: true }),
-        await account(olga, { network: 'tiktok' }),
-      ].map(({ id: accountId }) => ({ accountId, scheduledAt: inDays(1) }));
+      const { id: accountId } = await account(olga, { sandbox: true, needsReauth: true });
+      const targets = [{ accountId, scheduledAt: inDays(1) }];
       await create(olga, { mode: 'schedule', targets, post: STATUS });
       await create(olga, {
         mode: 'schedule',

@@ -383,16 +383,6 @@ export const LABELS: PublishedEditRule = {
   appliesTo: 'service',
 };
 
-/** The service does not publish there yet; it could with this guarantee. */
-export const unpublished = (guarantee: DeliveryGuarantee): PublishingCapabilities => ({
-  publishes: false,
-  unpublishes: false,
-  guarantee,
-  guaranteeReason: 'The service does not publish there.',
-  postTypes: [],
-  mediaTypes: [],
-});
-
 /**
  * An account's credentials as JSON; each adapter defines and checks the keys. Never logged, never
  * part of a job.

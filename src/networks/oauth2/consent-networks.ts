@@ -18,7 +18,7 @@ import { linkedinCalls } from '../linkedin/linkedin-consent.js';
 import { createMastodonConsent } from '../mastodon/mastodon-consent.js';
 import { GRAPH_ERRORS } from '../meta/graph-api.js';
 import { PINTEREST_ERRORS } from '../pinterest/pinterest.js';
-import { TIKTOK_ERRORS } from '../tiktok/tiktok.js';
+import { TIKTOK_ERRORS } from '../tiktok/tiktok-api.js';
 import { TWITTER_ERRORS } from '../twitter/twitter.js';
 import { createWordpressConsent } from '../wordpress/wordpress-consent.js';
 import {

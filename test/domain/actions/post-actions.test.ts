@@ -166,9 +166,6 @@ it('retries only what could be scheduled', () => {
   expect(refusalOf({ account: { ...account, needsReauth: true } })).toMatchObject({
     refusal: { path: ['accountId'], rule: 'D48' },
   });
-  expect(refusalOf({ account: { ...account, network: 'tiktok', sandbox: false } })).toMatchObject({
-    refusal: { path: ['accountId'], rule: 'D48' },
-  });
   expect(refusalOf({ text: '' })).toMatchObject({ refusal: { path: ['text'], rule: 'D47' } });
 });
 

@@ -56,6 +56,7 @@ const complete = (network: Network, type: PostType): Post =>
           ? []
           : attachments(1, type),
     networkOptions: { boardId: '1' },
+    ...(network === 'tiktok' && { details: { privacy: 'SELF_ONLY' } }),
   });
 
 const TYPES = enumKeys(NETWORKS).flatMap((network) =>
@@ -428,6 +429,18 @@ const OWN_VALUES: readonly (readonly [Network, PostType, Partial<Post>, boolean]
   ['linkedin', 'status', { networkOptions: { visibility: 'public' } }, false],
   ['linkedin', 'poll', { duration: 14 }, true],
   ['linkedin', 'poll', { duration: 13 }, false],
+  ['youtube', 'video', { networkOptions: { category: '26', playlistId: 'PL_a-1' } }, true],
+  ['youtube', 'video', { networkOptions: { category: 'Music' } }, false],
+  ['youtube', 'video', { networkOptions: { playlistId: 'a b' } }, false],
+  ['youtube', 'video', { title: 'a < b' }, false],
+  ['youtube', 'short', { text: 'a > b' }, false],
+  // A tag with a space counts its quotation marks.
+  ['youtube', 'video', { tags: ['t'.repeat(248), 't'.repeat(251)] }, true],
+  ['youtube', 'video', { tags: ['t'.repeat(248), 't'.repeat(252)] }, false],
+  ['youtube', 'video', { tags: [`t ${'t'.repeat(246)}`, 't'.repeat(249)] }, true],
+  ['youtube', 'video', { tags: [`t ${'t'.repeat(246)}`, 't'.repeat(250)] }, false],
+  ['tiktok', 'video', { details: null }, false],
+  ['tiktok', 'carousel', { media: [attachment(), attachment(null, 'video')] }, false],
 ];
 test.each(OWN_VALUES)('%s, %s: %j is taken: %s', (network, type, fields, isTaken) => {
   const post = { ...complete(network, type), ...fields };

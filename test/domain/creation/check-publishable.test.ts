@@ -1,6 +1,9 @@
-import { checkPublishable } from '../../../src/domain/creation/check-publishable.js';
+import {
+  accountRefusals,
+  checkPublishable,
+} from '../../../src/domain/creation/check-publishable.js';
 import type { PostType } from '../../../src/domain/enums.js';
-import type { Network } from '../../../src/domain/networks/networks.js';
+import { NETWORKS, type Network } from '../../../src/domain/networks/networks.js';
 import type { MediaType } from '../../../src/domain/posts/post-content.js';
 import { anAttachment, aPost } from '../../fixtures/posts.js';
 
@@ -63,4 +66,23 @@ it('accepts reminders, and what the network has on the sandbox network', () => {
   expect(pathsOf('wordpress', 'article', { media: ['photo'], reminder: true })).toEqual([]);
   expect(pathsOf('wordpress', 'article', { media: ['photo'], sandbox: true })).toEqual([]);
   expect(pathsOf('facebook', 'status', { sandbox: true })).toEqual([]);
+});
+
+it('refuses accounts of a network on which the service does not publish, except for reminders', () => {
+  const { publishing } = NETWORKS.tiktok;
+  const replaced = jest.replaceProperty(NETWORKS.tiktok as { publishing: object }, 'publishing', {
+    ...publishing,
+    publishes: false,
+  });
+  const account = { ...aPost().account!, network: 'tiktok' as const, sandbox: false };
+  expect(accountRefusals(account, { reminder: false })).toMatchObject([
+    {
+      path: ['accountId'],
+      rule: 'D48',
+      message: expect.stringContaining('The gateway does not publish to tiktok.'),
+    },
+  ]);
+  expect(accountRefusals(account, { reminder: true })).toEqual([]);
+  expect(accountRefusals({ ...account, sandbox: true }, { reminder: false })).toEqual([]);
+  replaced.restore();
 });

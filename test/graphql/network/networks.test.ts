@@ -40,9 +40,9 @@ it('returns the rules of every network', async () => {
     reason: expect.stringMatching(/has its ID before it is published/),
   });
   expect(adapters.TIKTOK).toMatchObject({
-    publishes: false,
+    publishes: true,
     unpublishes: false,
-    guarantee: null,
+    guarantee: 'EXACT',
   });
   expect(adapters.BLUESKY).toMatchObject({
     edits: false,

@@ -6,7 +6,7 @@ import type { EditResult, NetworkEdit } from '../../../src/services/networks/net
 import { aPost } from '../../fixtures/posts.js';
 import { blueskyCase } from './bluesky.js';
 import { facebookCase } from './facebook.js';
-import { googleCase, youtubeCase } from './google.js';
+import { googleCase } from './google.js';
 import { instagramCase } from './instagram.js';
 import { linkedinCase } from './linkedin.js';
 import { mastodonCase } from './mastodon.js';
@@ -14,8 +14,10 @@ import { NOW, type EditCase, type NetworkCase, type NetworkStandIn } from './net
 import { pinterestCase } from './pinterest.js';
 import { telegramCase } from './telegram.js';
 import { threadsCase } from './threads.js';
+import { tiktokCase } from './tiktok.js';
 import { twitterCase } from './twitter.js';
 import { wordpressCase } from './wordpress.js';
+import { youtubeCase } from './youtube.js';
 
 /** The networks that the service has adapters for. */
 export const NETWORK_CASES: readonly NetworkCase[] = [
@@ -31,6 +33,7 @@ export const NETWORK_CASES: readonly NetworkCase[] = [
   threadsCase,
   instagramCase,
   twitterCase,
+  tiktokCase,
 ];
 /** Those whose published posts can be edited. */
 export const EDITABLE_CASES = NETWORK_CASES.filter(({ edits }) => edits.length > 0);

@@ -468,10 +468,10 @@ export const OAUTH_CONSENTS: readonly OauthConsent[] = [
     way: 'own',
     app: 'TIKTOK',
     page: 'www.tiktok.com/v2/auth/authorize/',
-    scopes: 'user.info.basic,video.publish,video.upload',
+    scopes: 'user.info.basic,video.publish,video.list',
     pkce: false,
     endpoint: 'tiktok',
-    withheld: 'video.upload',
+    withheld: 'video.publish',
     denial: { error: 'access_denied', errCode: '-2' },
     inDevelopment: { error: 'unauthorized_client', error_description: 'Not approved.' },
     api: (state): Route[] => [

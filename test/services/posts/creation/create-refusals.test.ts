@@ -1,8 +1,5 @@
 import type { Account } from '../../../../src/domain/posts/post.js';
-import type {
-  CreationItem,
-  CreationTarget,
-} from '../../../../src/services/posts/creation/creation-request.js';
+import type { CreationItem } from '../../../../src/services/posts/creation/creation-request.js';
 import {
   createdPosts,
   NOW,
@@ -56,15 +53,7 @@ test('accounts that do not exist, of others, and that take drafts and reminders 
   const stranger = await services.aViewer();
   const foreign = await services.anAccount({ workspaceId: stranger.workspace.id });
   const unconnected = await anAccount({ needsReauth: true });
-  const unpublished = await anAccount({ sandbox: false, network: 'tiktok' });
-  const targets: CreationTarget[] = [
-    ...targetsOf({ id: 'acc_unknown' }, { id: 'x' }, foreign, unconnected),
-    {
-      accountId: unpublished.id,
-      scheduledAt: null,
-      post: { type: 'video', media: [{ path: 'https://media.example/1.mp4' }] },
-    },
-  ];
+  const targets = targetsOf({ id: 'acc_unknown' }, { id: 'x' }, foreign, unconnected);
   expect(await refusals({ targets })).toEqual(
     targets.map((_, index) => `RULE_VIOLATION targets.${index}.accountId`),
   );
