@@ -29,8 +29,8 @@ export interface PublisherDefinition<Field extends string, Api> {
    * @throws NetworkRequestError
    */
   connect(client: NetworkClient, credentials: Readonly<Record<Field, string>>): Promise<Api>;
-  /** What the network allows to find out about this post, where its posts differ. */
-  guaranteeOf?(api: Api, post: Post): DeliveryGuarantee;
+  /** What the network allows to find out about posts of this account, where that differs. */
+  guaranteeOf?(api: Api): DeliveryGuarantee;
   /** @throws NetworkRequestError */
   prepare(
     api: Api,
@@ -183,7 +183,7 @@ export const createPublisher = <Field extends string, Api>(
       const result = await network.prepare(api, sent, started);
       if (isPreparing(result)) return result;
       const guarantee =
-        network.guaranteeOf?.(api, target.post) ??
+        network.guaranteeOf?.(api) ??
         guaranteeOf(target.account.network, target.post.type).guarantee;
       return { kind: 'prepared' as const, handle: result, guarantee };
     }),

@@ -91,7 +91,14 @@ export const tiktok = {
   publishing: {
     publishes: true,
     unpublishes: false,
-    guarantee: 'exact',
+    guarantee: 'cannot_tell',
+    guaranteeReason: 'Only the answer to the call that publishes photos names the publication.',
+    guaranteesOf: {
+      video: {
+        guarantee: 'exact',
+        reason: 'A video has the ID of its publication before it is uploaded, and tells whether it is live.',
+      },
+    },
     postTypes: POST_TYPES,
     mediaTypes: ['photo', 'video'],
   },

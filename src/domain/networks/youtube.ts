@@ -88,6 +88,8 @@ export const youtube = {
     publishes: true,
     unpublishes: true,
     guarantee: 'exact',
+    guaranteeReason:
+      'The session of an upload tells whether the video exists; otherwise it is found by the name of its file.',
     postTypes: POST_TYPES,
     mediaTypes: ['video'],
   },

@@ -243,7 +243,6 @@ export const POST_PUBLISHER: PublisherDefinition<
   TiktokApi
 > = {
   connect: async (client, credentials) => openTiktokApi(client, credentials),
-  guaranteeOf: (_api, { type }) => (type === 'video' ? 'exact' : 'cannot_tell'),
   async prepare(api, { post }, started) {
     if (post.type !== 'video') {
       const { username, disabled } = await readCreator(api, post);
