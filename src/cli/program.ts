@@ -199,6 +199,15 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'keys revoke': ['keys revoke key_4zJ8vNc1QpT7wXyA'],
   'limits set': ['limits set ada@example.com 500', 'limits set ada@example.com --default'],
+  'calendar-feeds create': [
+    'calendar-feeds create --workspace wks_4zJ8vNc1QpT7wXyA --user ada@example.com --state scheduled published',
+  ],
+  'calendar-feeds list': [
+    'calendar-feeds list --workspace wks_4zJ8vNc1QpT7wXyA --user ada@example.com',
+  ],
+  'calendar-feeds revoke': [
+    'calendar-feeds revoke cal_8sHj3kLp6nQw2xZv --workspace wks_4zJ8vNc1QpT7wXyA --user ada@example.com',
+  ],
   'webhooks list': ['webhooks list --workspace wks_4zJ8vNc1QpT7wXyA'],
   'webhooks create': [
     'webhooks create --workspace wks_4zJ8vNc1QpT7wXyA --url https://hooks.example.com/posts --types post.published post.failed',

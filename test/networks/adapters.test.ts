@@ -44,6 +44,15 @@ const KEPT_OPTIONS: Readonly<Record<string, string>> = {
   'mastodon sensitive': 'The edit sends back what the status has.',
   'telegram disableNotification': 'An edit notifies nobody.',
   'linkedin visibility': 'The edit is a partial update of the text.',
+  'youtube category': 'The edit sends back what the video has.',
+  'youtube language': 'The edit sends back what the video has.',
+  ...Object.fromEntries(
+    ['madeForKids', 'paid', 'privacy', 'syntheticContent'].map((option) => [
+      `youtube ${option}`,
+      'The edit does not name the part of the video with its status.',
+    ]),
+  ),
+  'youtube playlistId': 'The video stays in the playlist.',
   ...Object.fromEntries(
     ['language', 'type', 'title', 'start', 'end', 'coupon', 'terms'].map((option) => [
       `google ${option}`,

@@ -52,6 +52,11 @@ export function postInfoOf(
       };
 }
 
+const UNKNOWN_PHOTOS = {
+  guarantee: 'cannot_tell',
+  reason: 'Only the answer to the call that publishes photos names the publication.',
+} as const;
+
 export const tiktok = {
   name: 'TikTok',
   description: 'TikTok, a short-video network.',
@@ -91,14 +96,10 @@ export const tiktok = {
   publishing: {
     publishes: true,
     unpublishes: false,
-    guarantee: 'cannot_tell',
-    guaranteeReason: 'Only the answer to the call that publishes photos names the publication.',
-    guaranteesOf: {
-      video: {
-        guarantee: 'exact',
-        reason: 'A video has the ID of its publication before it is uploaded, and tells whether it is live.',
-      },
-    },
+    guarantee: 'exact',
+    guaranteeReason:
+      'A video has the ID of its publication before it is uploaded, and tells whether it is live.',
+    guaranteesOf: { photo: UNKNOWN_PHOTOS, carousel: UNKNOWN_PHOTOS },
     postTypes: POST_TYPES,
     mediaTypes: ['photo', 'video'],
   },

@@ -92,6 +92,7 @@ async function creation(media: readonly Media[], day: number, dryRun: boolean): 
           media: media.slice(0, type === 'carousel' ? 2 : 1).map(({ id }) => ({ id })),
           title: 'Title',
           ...(network === 'pinterest' && { networkOptions: { boardId: '1' } }),
+          ...(network === 'tiktok' && { details: { privacy: 'SELF_ONLY' } }),
         },
       })),
     },
@@ -115,6 +116,7 @@ async function publication(media: readonly Media[]): Promise<Reasons> {
         title: 'Title',
         media: media.slice(0, type === 'carousel' ? 2 : 1).map((item) => anAttachment(item)),
         networkOptions: { boardId: '1' },
+        ...(network === 'tiktok' && { details: { privacy: 'SELF_ONLY' } }),
       }),
     );
   for (let runs = 0; runs < 20; runs += 1) {
