@@ -44,7 +44,7 @@ afterAll(async () => {
   killStartedPrograms();
   await redis?.close();
   await cluster?.close();
-}, 60_000);
+});
 
 /** The database on the primary, without anything in between. The primary may change meanwhile. */
 async function open(): Promise<OpenDatabase> {

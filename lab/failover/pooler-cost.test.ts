@@ -32,7 +32,7 @@ beforeAll(async () => {
   buildIfChanged();
   database = await testDatabase();
   pooler = await startPgBouncer(database.url, { mode: 'transaction', followsGuide: true });
-}, 120_000);
+});
 afterAll(async () => {
   killStartedPrograms();
   await pooler?.close();

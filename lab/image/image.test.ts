@@ -50,7 +50,7 @@ afterAll(async () => {
   await engine?.close();
   await redis?.close();
   await postgres?.close();
-}, 60_000);
+});
 
 /** Builds the last commit as Compose does, without a registry of images. */
 async function buildImage(): Promise<void> {

@@ -61,7 +61,7 @@ afterAll(async () => {
   for (const gateway of [gateways?.aged, gateways?.fresh])
     if (gateway) await stopLoadedGateway(gateway);
   killStartedPrograms();
-}, 60_000);
+});
 
 /**
  * Compares the resources at rest with those before: no leaked connection, handle or listener, and

@@ -74,7 +74,7 @@ beforeAll(async () => {
   gateway = await gatewayWith({ trustedProxies });
   addresses = [await openAddress(), await openAddress()];
   nginx = await startNginx([portOf(addresses[0]!), portOf(addresses[1]!)]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await nginx.close();

@@ -38,7 +38,7 @@ beforeAll(async () => {
     startNginx([port, port]),
     startNginx([portOf(silent), portOf(silent)]),
   ]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all([nginx.close(), silentNginx.close()]);

@@ -74,7 +74,7 @@ beforeAll(async () => {
   );
   await waitUntil(() => topology.output().includes('\n'), topology);
   agent = new Agent({ ca: readFileSync(current().certificate), keepAlive: true });
-}, 60_000);
+});
 
 afterAll(async () => {
   agent?.destroy();
@@ -83,7 +83,7 @@ afterAll(async () => {
   killStartedPrograms();
   await redis?.close();
   await database?.drop();
-}, 30_000);
+});
 
 /** Current processes: the last line of output, which is printed after every restart. */
 const current = (): Running =>

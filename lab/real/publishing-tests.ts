@@ -73,7 +73,7 @@ export function testRealPublishing(connectNetwork: () => RealNetwork): void {
     };
     account = await connectAccount();
     worker = await startWorker();
-  }, 120_000);
+  });
   afterAll(async () => {
     killStartedPrograms();
     await worker?.exit;

@@ -41,7 +41,7 @@ beforeAll(async () => {
     poolSize: 4,
     log: silentLog,
   });
-}, 60_000);
+});
 afterAll(async () => {
   killStartedPrograms();
   await database?.close();

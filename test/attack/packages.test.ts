@@ -141,7 +141,7 @@ if (suite.length !== 'short') {
         .filter(([name]) => shippedNames.has(name))
         .map(([name, { severity }]) => `${name}: ${severity}`),
     ).toEqual([]);
-  }, 60_000);
+  });
 }
 
 afterAll(() => {

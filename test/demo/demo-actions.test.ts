@@ -106,4 +106,4 @@ test('the table of actions and the calls agree about every post of the demo', as
   } finally {
     await scenario.close();
   }
-}, 120_000);
+});

@@ -50,4 +50,4 @@ test('an update without a value changes no demo post, also by members who need a
   } finally {
     await scenario.close();
   }
-}, 120_000);
+});

@@ -34,7 +34,7 @@ beforeAll(async () => {
     deployment.gateways.map(({ url }) => url),
     testPosts.viewer,
   );
-}, 120_000);
+});
 afterAll(async () => {
   await gatewayClient?.close();
   await deployment?.close();

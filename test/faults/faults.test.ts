@@ -38,7 +38,7 @@ beforeAll(async () => {
   deployment = await startDeployment(WEBHOOK_SETTINGS, {
     clockOptions: withClockAhead(WRONG_CLOCK_S),
   });
-}, 120_000);
+});
 afterAll(async () => {
   await deployment?.close();
   killStartedPrograms();

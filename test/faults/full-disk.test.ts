@@ -41,7 +41,7 @@ beforeAll(async () => {
     deployment.gateways.map(({ url }) => url),
     testPosts.viewer,
   );
-}, 120_000);
+});
 afterAll(async () => {
   await client?.close();
   await deployment?.close();

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const database = await deployment.database();
   testPosts = await createTestPosts(database, { clients: CLIENTS, toDelete: 0 });
   await database.close();
-}, 120_000);
+});
 afterAll(async () => {
   await deployment?.close();
   killStartedPrograms();

@@ -28,7 +28,7 @@ beforeAll(async () => {
     gatewayWith(),
   ]);
   publisher.startWorker();
-}, 120_000);
+});
 afterAll(() => Promise.all([planner?.close(), publisher?.close()]));
 
 const accountOn = (

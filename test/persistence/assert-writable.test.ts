@@ -38,7 +38,7 @@ it('a process refuses a standby at start and says so, and doctor reports it', as
   } finally {
     removeFolder(dataDir);
   }
-}, 60_000);
+});
 
 it('a process refuses a read-only database at start', async () => {
   const db = await testDatabase();

@@ -59,7 +59,7 @@ beforeAll(async () => {
     deployment.gateways.map(({ url }) => url),
   );
   await database.close();
-}, 120_000);
+});
 afterAll(async () => {
   await users?.owner.close();
   await users?.member.close();

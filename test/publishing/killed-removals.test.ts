@@ -40,7 +40,7 @@ beforeAll(async () => {
   buildIfChanged();
   publishing = await testPublishing();
   by = await publishing.aViewer();
-}, 120_000);
+});
 afterAll(async () => {
   killStartedPrograms();
   await Promise.all(workers.map(({ exit }) => exit));

@@ -43,7 +43,7 @@ beforeAll(async () => {
   accountId = (
     await env.anAccount({ workspaceId: by.workspace.id, network: 'twitter', socialId: '1' })
   ).id;
-}, 90_000);
+});
 afterAll(async () => {
   killStartedPrograms();
   await networks.close();

@@ -53,11 +53,11 @@ it('imports a WordPress export of 500 MB in less than 400 MB of memory, and resu
   );
   expect(
     await scenario.count(
-      `post_analytics JOIN post ON id = post_id WHERE comments = ${comments}`,
+      `post JOIN (SELECT post_id, comments FROM post_analytics) metrics ON id = post_id WHERE comments = ${comments}`,
       args,
     ),
   ).toBe(pages - 1);
-}, 120_000);
+});
 
 it('marks the job of a killed import as failed, and the next import adds the remaining posts', async () => {
   const POSTS = 800;
@@ -111,7 +111,7 @@ it('marks the job of a killed import as failed, and the next import adds the rem
     POSTS,
     [interruptedJob, { status: 'completed', failures: [] }],
   ]);
-}, 60_000);
+});
 
 it('imports a Mastodon outbox of 500 MB in less than 400 MB of memory', async () => {
   const { posts, boosts, media } = await writeHugeOutbox(scenario.inFolder('large.json'), 500);
@@ -130,4 +130,4 @@ it('imports a Mastodon outbox of 500 MB in less than 400 MB of memory', async ()
     await scenario.count('media WHERE true', args),
   ]).toEqual([0, posts, media]);
   expect(peakMegabytes(run)).toBeLessThan(MAX_PEAK_MB);
-}, 120_000);
+});

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await applyMigrations(db, MIGRATIONS_DIR, silentLog);
   const { id } = await recordsIn(db).aWorkspace({ name: AWKWARD_NAME });
   await recordsIn(db).anAccount({ workspaceId: id });
-}, 90_000);
+});
 afterAll(async () => {
   killStartedPrograms();
   await db?.close();
@@ -90,7 +90,7 @@ it('backs up an embedded database in use, and restores every row and the demo in
   } finally {
     for (const dataDir of [from, to]) removeFolder(dataDir);
   }
-}, 60_000);
+});
 
 it.each([
   ['', ''],

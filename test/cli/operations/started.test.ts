@@ -26,7 +26,7 @@ it('serve and worker run a gateway and a worker in the process of the command, a
   expect(await Promise.all([gateway.exit, worker.exit])).toEqual([0, 0]);
   expect([gateway.errors(), worker.errors()]).toEqual(['', '']);
   await drop();
-}, 60_000);
+});
 
 it('exits with 1 if the result cannot be written', async () => {
   const full = startProgram({}, ['sh', '-c', `${COMMAND.join(' ')} --version > /dev/full`]);

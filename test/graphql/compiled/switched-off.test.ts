@@ -41,7 +41,7 @@ it('the server responds the same without compiled execution', async () => {
   );
   expect(seen.data).toBeGreaterThan(100);
   expect(seen.errors).toBeGreaterThan(20);
-}, 120_000);
+});
 
 it('compiles queries and mutations', async () => {
   const prepare = createDocuments(schema);

@@ -68,7 +68,7 @@ test('stores the same as updates one by one', async () => {
     { numRuns: 25, seed: 31 },
   );
   expect(shared).toBeGreaterThan(10);
-}, 120_000);
+});
 
 test('of 40 updates at the same time, 32 share a statement', async () => {
   const posts = await somePosts(40);

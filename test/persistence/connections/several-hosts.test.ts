@@ -16,7 +16,7 @@ let database: OpenDatabase | undefined;
 beforeAll(async () => {
   servers = await Promise.all([aPostgresServer(), aPostgresServer()]);
   closedPort = await freePort();
-}, 60_000);
+});
 beforeEach(async () => {
   proxies = await Promise.all(servers.map((server) => openTcpProxy(server.port())));
   await setReadOnly(1, true);

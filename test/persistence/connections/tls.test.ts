@@ -30,7 +30,7 @@ beforeAll(async () => {
   );
   server.kill();
   await server.start();
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   removeFolder(folder);

@@ -36,7 +36,7 @@ beforeAll(async () => {
     viewer.workspace.id,
   );
   await sql('ANALYZE post, post_body, event');
-}, 120_000);
+});
 afterAll(() => services?.database.drop());
 
 it.each([

@@ -10,7 +10,7 @@ const READ_POSTS = 20;
 let services: TestServices;
 beforeAll(async () => {
   services = await testServices();
-}, 120_000);
+});
 afterAll(() => services?.database.drop());
 
 test('with its generic plan, a page of histories reads only the rows of its posts, by their indexes', async () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
     `'network_edit'::job_kind, 'working'::job_status, now() - n * interval '1 second', NULL, ${postId}`,
   );
   await fixture.sql('SELECT'); // opens a connection, whose set-up is not part of a claim
-}, 120_000);
+});
 afterAll(() => fixture.database.drop());
 
 async function planOfClaim(): Promise<PlanNode[]> {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await addFiles(workspaceId, FILES);
   await addFiles(otherId, OTHERS);
   await sql('VACUUM ANALYZE media_file');
-}, 120_000);
+});
 afterAll(() => services.database.drop());
 
 it('the amounts of a workspace are summed up in an index', async () => {

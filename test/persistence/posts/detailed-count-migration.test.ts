@@ -72,4 +72,4 @@ test('changes during the upgrade are counted', async () => {
   expect(await rowsOf(KEPT_DETAILED_COUNTS)).toEqual(await rowsOf(ACTUAL_DETAILED_COUNTS));
   await pool.query("SELECT fold_post_counts('{wks}')");
   expect(await rowsOf(KEPT_DETAILED_COUNTS)).toEqual(await rowsOf(ACTUAL_DETAILED_COUNTS));
-}, 60_000);
+});

@@ -45,7 +45,7 @@ beforeAll(async () => {
       ...(account ? { account } : {}),
     });
   }
-}, 60_000);
+});
 afterAll(() => shop.database.drop());
 
 const listOf = async (viewer: Viewer, filter: PostFilter) =>

@@ -93,7 +93,7 @@ test('the counts match the posts after concurrent writes on several connections'
     (await shop.sql<{ n: number }>('SELECT count(DISTINCT slot)::int AS n FROM post_count'))[0]!.n,
   ).toBeGreaterThan(1);
   await expectCorrectCounts();
-}, 60_000);
+});
 
 test('the changes of the service are counted: created, moved, deleted, and dry runs', async () => {
   const [by] = viewers as [Viewer];

@@ -20,7 +20,7 @@ import { planOf } from './plans.js';
 let large: LargeWorkspace;
 beforeAll(async () => {
   large = await aLargeWorkspace();
-}, 120_000);
+});
 afterAll(() => large?.shop.database.drop());
 
 const LARGE: ReadonlySet<string> = new Set(FILLED);

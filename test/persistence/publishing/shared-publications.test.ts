@@ -207,4 +207,4 @@ test('the statements of a publication read large tables by index, also if they w
     for (const table of TABLES) await sql.query(`VACUUM ANALYZE ${table}`);
   });
   expect(await scansOfPublications()).toEqual([]);
-}, 60_000);
+});

@@ -27,7 +27,7 @@ beforeAll(async () => {
     );
     await sql.query('ALTER TABLE post ENABLE TRIGGER USER');
   });
-}, 120_000);
+});
 afterAll(() => fixture?.database.drop());
 
 async function rowsReadBy(statement: Statement, byIndex = 'post_due_idx'): Promise<number> {

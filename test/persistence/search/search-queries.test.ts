@@ -35,7 +35,7 @@ beforeAll(async () => {
   posts = [];
   for (const sample of samples)
     posts.push(await services.aPost({ by, account, groupId: GROUP, ...sample }));
-}, 60_000);
+});
 afterAll(() => services?.database.drop());
 
 async function foundBy(filter: PostFilter): Promise<string[]> {

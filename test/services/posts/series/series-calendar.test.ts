@@ -144,4 +144,4 @@ test('after any changes, a series has the posts of a calendar that looks at each
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 16 }), runSteps), {
     numRuns: 12,
   });
-}, 120_000);
+});
