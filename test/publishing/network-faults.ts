@@ -208,8 +208,12 @@ export async function openScenario(
       else await publishing.queue.settle(run, outcome);
     },
   };
+  opened.set(post.databaseId, scenario);
   return scenario;
 }
+
+/** By post: a job that was left by a killed process may run after its publication is over. */
+const opened = new Map<number, Scenario>();
 
 /** Until when nothing is to be done, in minutes. */
 const NEXT_MINUTES = `
@@ -240,14 +244,13 @@ export async function settleScenarios(
   scenarios: readonly Scenario[],
 ): Promise<Map<Scenario, Publication>> {
   const ended = new Map<Scenario, Publication>();
-  const byPost = new Map(scenarios.map((scenario) => [scenario.post.databaseId, scenario]));
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
     await publishing.sweep();
     const runs = await publishing.claim();
     await Promise.all(
       runs.map((run) =>
         run.kind === 'publish'
-          ? byPost.get(run.postId!)!.run(run)
+          ? opened.get(run.postId!)!.run(run)
           : publishing.queue.settle(run, { kind: 'completed', failures: [] }),
       ),
     );
