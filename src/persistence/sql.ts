@@ -106,7 +106,7 @@ const UNAVAILABLE_RESOURCES: readonly (readonly [RegExp, string])[] = [
 const UNAVAILABLE_CODE =
   /^(08|28|3D|53|57|58)|^(25006|55P03|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|EMFILE|ENETUNREACH|ENFILE|ENOSPC|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024)$/;
 const CONNECTION_LOST =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|the database system is|is not currently accepting connections/i;
+  /Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed)|the database system is|is not currently accepting connections/i;
 
 /** Codes of a connection that was lost, or closed by an operator, while a statement ran on it. */
 const LOST_CODE = /^(08|57P01$|57P02$|ECONNRESET$|EHOSTUNREACH$|ENETUNREACH$|EPIPE$|ETIMEDOUT$)/;

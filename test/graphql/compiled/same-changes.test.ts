@@ -127,7 +127,8 @@ async function compareFailure(query: string) {
       headers: { accept },
       body: { query },
     });
-    expect(difference).toBeNull();
+    const causes = servers.api.loggedErrors.slice(-2).map(({ details }) => Object.values(details));
+    expect(difference && { difference, causes }).toBeNull();
     const { status, errorCode, logged } = response;
     outcomes.push({ responder, status, errorCode, logged });
   }
