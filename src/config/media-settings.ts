@@ -6,7 +6,7 @@ import { splitList, type Setting } from './setting.js';
 export const mediaBaseUrl: Setting<string | undefined> = {
   name: 'MEDIA_BASE_URL',
   description:
-    'URL at which clients and networks reach the gateway. The URLs of uploaded media start with it. If unset, they start with the address on which the gateway listens, which only this machine can reach; with NODE_ENV=production, a gateway then does not start. Files that are already stored keep their URLs.',
+    'URL at which clients and networks reach the gateway. The URLs of uploaded media start with it. If unset, they start with the address on which the gateway listens, which only this machine can reach; with NODE_ENV=production, a gateway then does not start. If you change it, the URLs of stored files change with it.',
   allowed: 'https://…, or http://… on localhost, without user and password',
   default: '',
   whenUnset: () => undefined,

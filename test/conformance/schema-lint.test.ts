@@ -34,10 +34,11 @@ const EXCEPTIONS: Readonly<
       'error',
       {
         ...OTHER_NAMES,
-        'ObjectTypeDefinition[name.value!=TypeCount],ObjectTypeExtension': OBJECT_NAMES,
+        'ObjectTypeDefinition[name.value!=/^Type(Count|Guarantee)$/],ObjectTypeExtension':
+          OBJECT_NAMES,
       },
     ],
-    why: 'TypeCount counts the types of posts. The name is part of the contract.',
+    why: 'TypeCount and TypeGuarantee are about the types of posts. The names are part of the contract.',
   },
   'no-root-type': {
     instead: 'off',

@@ -14,7 +14,9 @@ export type ClientNames = readonly string[];
 export function clientNames(request: IncomingMessage, trustedProxies: BlockList): ClientNames {
   const address = `address ${networkKey(readClient(request, trustedProxies).address ?? '')}`;
   const { authorization } = request.headers;
-  return authorization === undefined ? [address] : [`key ${authorization}`, address];
+  // The case of the scheme and further spaces make no other key.
+  const key = authorization?.trim().split(/ +/).at(-1);
+  return key === undefined ? [address] : [`key ${key}`, address];
 }
 
 /** Counts what each client uses of something that has a limit per client. */

@@ -126,7 +126,8 @@ export function createAccountStore(database: Database, keys: CredentialKeys) {
     await sql(UPSERT_ACCOUNT, [id, workspaceId, network, type, name, socialId, picture]);
     await sql(UPSERT_CREDENTIAL, [id, sealed]);
     const { method, grantedScopes, expiresAt, renewsItself } = connection;
-    const now = new Date();
+    // The clock of this process may differ from that of others.
+    const [{ now }] = (await sql<{ now: Date }>('SELECT now() AS now')) as [{ now: Date }];
     const renewAt = renewalTime({ expiresAt, renewsItself }, now);
     const dueAt = nextCareTime({ expiresAt, renewsItself }, { renewAt, now });
     const values = [id, method, grantedScopes, expiresAt, renewsItself, renewAt, dueAt];
