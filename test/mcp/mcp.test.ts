@@ -3,6 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import type { Account } from '../../src/domain/posts/post.js';
 import { forAllTests } from '../fixtures/lifecycle.js';
 import { withGateway } from '../fixtures/gateway.js';
+import { waitFor } from '../fixtures/wait-for.js';
 import { anAgent, type Agent } from './mcp-client.js';
 
 const gateway = withGateway({ publicUrl: 'https://posts.example.com' });
@@ -106,8 +107,12 @@ it('every other tool answers, also with a refusal', async () => {
   expect(codeOf(await agent.call('get_job', { id: 'job_1' }))).toBe('JOB_NOT_FOUND');
   const first = await agent.call('get_changes');
   await aDraft(await anAccount());
-  const { answer: changes } = await agent.call('get_changes', {
-    cursor: first.answer.next_cursor,
+  // Changes appear once all earlier transactions of the server are over.
+  let changes: any;
+  await waitFor(async () => {
+    const cursor = first.answer.next_cursor;
+    changes = (await agent.call('get_changes', { cursor })).answer;
+    return changes.changes.length > 0;
   });
   expect(changes.changes).toMatchObject([{ kind: 'upserted', version: 1 }]);
   expect((await agent.call('get_rules', { network: 'twitter' })).answer.limits).not.toEqual([]);

@@ -251,6 +251,37 @@ describe('access to an account', () => {
     expect((await stored(id)).renewAt!.getTime()).toBeGreaterThan(Date.now());
   });
 
+  it('is not lost if the network refuses it, and cannot renew it now', async () => {
+    const { owner, id } = await connected('twitter');
+    networks.state.tokens.clear();
+    networks.injectFault(1, { status: 503, text: '' });
+    expect(await check(owner, id)).toEqual({
+      health: 'UNREACHABLE',
+      message: expect.stringMatching(/^The access to the account could not be renewed: /),
+    });
+    expect((await stored(id)).account.needsReauth).toBe(false);
+    expect(await check(owner, id)).toEqual({ health: 'OK', message: null });
+  });
+
+  it('that has ended is unreachable until it is renewed', async () => {
+    const { id } = await connected('twitter');
+    networks.injectFault(0, { status: 503, text: '' });
+    await lookAfter(id, { renewAt: new Date(0), expiresAt: new Date(Date.now() - 1_000) });
+    expect((await stored(id)).problem).toMatch(/^The access to the account could not be renewed: /);
+    await lookAfter(id);
+    expect((await stored(id)).problem).toBeNull();
+  });
+
+  it('is asked about once a day, although it is renewed more often', async () => {
+    const { id } = await connected('twitter');
+    const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
+    const recently = hoursAgo(1);
+    await lookAfter(id, { renewAt: new Date(0), checkedAt: recently });
+    expect((await stored(id)).checkedAt).toEqual(recently);
+    await lookAfter(id, { renewAt: new Date(0), checkedAt: hoursAgo(25) });
+    expect((await stored(id)).checkedAt!.getTime()).toBeGreaterThan(recently.getTime());
+  });
+
   it('that ends is warned of 7 days and 1 day before, once each', async () => {
     networks.state.sendsRefreshTokens = false;
     const { id } = await connected('linkedin');

@@ -217,7 +217,8 @@ export function createAccountStore(database: Database, keys: CredentialKeys) {
       await database.change(
         `INSERT INTO account_connection (account_id, method, checked_at, problem)
          SELECT account_id, 'credentials', $2, $3 FROM account_credential WHERE account_id = $1
-         ON CONFLICT (account_id) DO UPDATE SET checked_at = excluded.checked_at, problem = excluded.problem`,
+         ON CONFLICT (account_id) DO UPDATE SET checked_at = excluded.checked_at, problem = excluded.problem,
+           due_at = COALESCE(account_connection.due_at, CASE WHEN excluded.problem IS NULL THEN excluded.checked_at + interval '1 day' END)`,
         [accountId, at, problem],
       );
     },

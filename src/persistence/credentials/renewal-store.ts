@@ -20,6 +20,10 @@ export interface ConnectionInCare extends Access {
   readonly renewAt: Date | null;
   /** How many days before the end of the access people were warned last; null if they were not. */
   readonly warnedDays: number | null;
+  /** When the network was last asked about the account; null if it never was. */
+  readonly checkedAt: Date | null;
+  /** What was wrong then; null if nothing was. */
+  readonly problem: string | null;
 }
 
 /** An account whose renewal no other process can do meanwhile. */
@@ -53,7 +57,8 @@ UPDATE account_connection s SET due_at = now() + ${CARE}
   FROM account a
  WHERE a.id = s.account_id AND s.account_id = (${DUE} ORDER BY d.due_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
 RETURNING s.account_id AS "accountId", a.workspace_id AS "workspaceId", a.network, a.social_id AS "socialId", a.name,
-  s.expires_at AS "expiresAt", s.renews_itself AS "renewsItself", s.renew_at AS "renewAt", s.warned_days AS "warnedDays"`;
+  s.expires_at AS "expiresAt", s.renews_itself AS "renewsItself", s.renew_at AS "renewAt", s.warned_days AS "warnedDays",
+  s.checked_at AS "checkedAt", s.problem`;
 
 /** At most one job a minute over all processes, and only if there is something to do. */
 const SCHEDULE = `
@@ -67,7 +72,7 @@ SELECT c.sealed, a.network, s.renew_at AS "renewAt", s.renews_itself AS "renewsI
  WHERE c.account_id = $1 FOR UPDATE OF c`;
 const STORE = 'UPDATE account_credential SET sealed = $2, updated_at = now() WHERE account_id = $1';
 const STORE_ACCESS = `
-UPDATE account_connection SET expires_at = $2, renews_itself = $3, renew_at = $4, due_at = $5, checked_at = now(), problem = NULL, warned_days = NULL
+UPDATE account_connection SET expires_at = $2, renews_itself = $3, renew_at = $4, due_at = $5, warned_days = NULL
  WHERE account_id = $1`;
 
 interface LockedRow extends Omit<LockedAccess, 'credentials'> {

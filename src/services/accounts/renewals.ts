@@ -53,11 +53,15 @@ export interface Renewals {
    */
   renew(accountId: string, refused?: Credentials): Promise<RenewalResult | null>;
   /**
-   * What an account is called with after its network has refused these credentials. Null if there
-   * is nothing newer, and they cannot be renewed.
+   * What becomes of an account whose network has refused these credentials. Null if there is
+   * nothing newer, and only a person can renew them.
    */
-  replace(accountId: string, refused: Credentials): Promise<Credentials | null>;
+  replace(accountId: string, refused: Credentials): Promise<Replacement | null>;
 }
+
+/** Newer credentials, or why the network could not give them now. */
+export type Replacement =
+  { readonly credentials: Credentials } | { readonly failure: NetworkFailure };
 
 interface RenewalDependencies {
   readonly store: RenewalStore;
@@ -121,13 +125,22 @@ export function createRenewals({
   return {
     renew,
     async replace(accountId, refused) {
-      const credentials = (await renew(accountId, refused))?.credentials;
-      return credentials && credentials['accessToken'] !== refused['accessToken']
-        ? credentials
-        : null;
+      const result = await renew(accountId, refused);
+      if (!result) return null;
+      const { credentials, failure, outcome } = result;
+      if (credentials['accessToken'] !== refused['accessToken']) return { credentials };
+      return outcome === 'failed' && failure ? { failure: notRenewed(failure) } : null;
     },
   };
 }
+
+/** The refused call did nothing, and may succeed once the access can be renewed. */
+const notRenewed = (failure: NetworkFailure): NetworkFailure => ({
+  ...failure,
+  code: 'NETWORK_UNAVAILABLE',
+  message: `The access to the account could not be renewed: ${failure.message}`,
+  isUnsent: true,
+});
 
 /**
  * An adapter whose calls are repeated once with a renewed access, after the network has refused the
@@ -135,7 +148,7 @@ export function createRenewals({
  */
 export function withRenewal(
   adapter: NetworkAdapter,
-  renewNow: (refused: Credentials) => Promise<Credentials | null>,
+  renewNow: (refused: Credentials) => Promise<Replacement | null>,
 ): NetworkAdapter {
   const repeating =
     <
@@ -148,10 +161,14 @@ export function withRenewal(
     async (given: Call, ...rest: Rest): Promise<Result> => {
       const result = await call(given, ...rest);
       if (!isRefusal(result)) return result;
-      const credentials = await renewNow(given.credentials);
-      return credentials ? call({ ...given, credentials }, ...rest) : result;
+      const replacement = await renewNow(given.credentials);
+      if (!replacement) return result;
+      return 'credentials' in replacement
+        ? call({ ...given, credentials: replacement.credentials }, ...rest)
+        : // Each of these calls can fail in this way.
+          (replacement.failure as unknown as Result);
     };
-  const { publisher } = adapter;
+  const { publisher, numbers } = adapter;
   return {
     ...adapter,
     edit: repeating(adapter.edit),
@@ -160,6 +177,15 @@ export function withRenewal(
         adapter.check(given.credentials),
       )({ credentials });
     },
+    ...(numbers && {
+      numbers: {
+        ...numbers,
+        read: (account, credentials, posts) =>
+          repeating((given: { readonly credentials: Credentials }) =>
+            numbers.read(account, given.credentials, posts),
+          )({ credentials }),
+      },
+    }),
     ...(publisher && {
       publisher: {
         ...publisher,
@@ -250,13 +276,24 @@ export function createConnectionCare(dependencies: CareDependencies): JobHandler
     const { accountId } = connection;
     const result = await renewals.renew(accountId);
     if (result?.outcome === 'rejected') return lose(connection, result.failure!.message);
-    if (result?.outcome === 'failed')
-      return store.setDue(accountId, new Date(clock.now().getTime() + RETRY_MS));
-    if (result?.outcome === 'renewed') return;
+    const now = clock.now();
+    if (result?.outcome === 'failed') {
+      const { expiresAt } = connection;
+      if (expiresAt !== null && expiresAt <= now)
+        await accounts.recordCheck(accountId, {
+          at: now,
+          problem: notRenewed(result.failure!).message,
+        });
+      return store.setDue(accountId, new Date(now.getTime() + RETRY_MS));
+    }
+    if (result?.outcome === 'renewed' && !isCheckDue(connection, now)) return;
     await warn(connection);
     const lost = await check(connection);
     if (lost !== null) return lose(connection, lost);
-    await store.setDue(accountId, nextCareTime(connection, { renewAt: null, now: clock.now() }));
+    await store.setDue(
+      accountId,
+      nextCareTime(result?.access ?? connection, { renewAt: null, now }),
+    );
   }
 
   return async (run) => {
@@ -271,6 +308,11 @@ export function createConnectionCare(dependencies: CareDependencies): JobHandler
     return { kind: 'completed', failures: [] };
   };
 }
+
+const DAY_MS = 86_400_000;
+/** An access that is renewed more often than once a day is not asked about each time. */
+const isCheckDue = ({ checkedAt, problem }: ConnectionInCare, now: Date): boolean =>
+  problem !== null || checkedAt === null || now.getTime() - checkedAt.getTime() >= DAY_MS;
 
 const problemOf = ({ socialId, name }: ConnectedAccount, expected: string): string | null =>
   socialId === expected

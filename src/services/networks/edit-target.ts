@@ -1,7 +1,7 @@
 import type { Credentials } from '../../domain/networks/network-definition.js';
 import type { Account, Post } from '../../domain/posts/post.js';
 import type { CredentialStore } from '../../persistence/credentials/credential-store.js';
-import { withRenewal } from '../accounts/renewals.js';
+import { withRenewal, type Replacement } from '../accounts/renewals.js';
 import type { NetworkAdapter, NetworkFailure, Networks } from './network-ports.js';
 
 export interface AccountConnectionDependencies {
@@ -13,7 +13,7 @@ export interface AccountConnectionDependencies {
    * Renews the access to an account whose network has refused these credentials. Null if only a
    * person can.
    */
-  readonly renew?: (account: Account, refused: Credentials) => Promise<Credentials | null>;
+  readonly renew?: (account: Account, refused: Credentials) => Promise<Replacement | null>;
   /** Logs an error that an operator has to fix. */
   readonly logError: (message: string) => void;
 }
