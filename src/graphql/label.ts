@@ -14,8 +14,7 @@ import {
 import type { Problem } from '../domain/errors.js';
 import { shape } from '../domain/input/readers.js';
 import { LABEL } from '../domain/posts/post-settings.js';
-import type { LabelOutcome } from '../services/workspaces/labels.js';
-import { toInputError, toProblem } from './post/user-error.js';
+import { toProblem } from './post/user-error.js';
 import { CLIENT_MUTATION_ID, DRY_RUN, optional } from './schema/descriptions.js';
 import {
   badUserInput,
@@ -30,7 +29,7 @@ import { NodeInterface } from './node.js';
 import { viewerOf } from '../domain/access/viewer.js';
 import type { GatewayContext } from './context.js';
 import { RequiresScopes } from './schema/field-decorators.js';
-import { MutationPayload } from './schema/mutation.js';
+import { MutationPayload, toPayload } from './schema/mutation.js';
 
 @ObjectType('Label', {
   implements: NodeInterface,
@@ -133,15 +132,6 @@ function readLabel({ name, color }: UpdateLabelInput): {
   return { ...(read?.name && { name: read.name }), ...(read?.color && { color: read.color }) };
 }
 
-/** The label of an outcome, and its errors. */
-const presentLabel = (
-  outcome: LabelOutcome,
-  { clientMutationId = null }: { readonly clientMutationId?: string | null },
-) =>
-  outcome.kind === 'refused'
-    ? { label: null, userErrors: outcome.refusals.map(toInputError), clientMutationId }
-    : { label: outcome.label, userErrors: [], clientMutationId };
-
 @Resolver()
 export class LabelResolver {
   @Mutation(() => UpdateLabelPayload, {
@@ -158,7 +148,7 @@ export class LabelResolver {
     const change = { id, ...readLabel(input), dryRun };
     const outcome = await context.services.labels.update(viewerOf(context.authentication), change);
     context.discardLoaders();
-    return presentLabel(outcome, input);
+    return toPayload(outcome, input);
   }
 
   @Mutation(() => MergeLabelsPayload, {
@@ -175,7 +165,7 @@ export class LabelResolver {
     const viewer = viewerOf(context.authentication);
     const outcome = await context.services.labels.merge(viewer, { id, intoId, dryRun });
     context.discardLoaders();
-    return presentLabel(outcome, input);
+    return toPayload(outcome, input);
   }
 
   @Mutation(() => DeleteLabelPayload, {
@@ -192,7 +182,7 @@ export class LabelResolver {
     const viewer = viewerOf(context.authentication);
     const outcome = await context.services.labels.delete(viewer, { id, dryRun });
     context.discardLoaders();
-    const { label, ...payload } = presentLabel(outcome, input);
+    const { label, ...payload } = toPayload(outcome, input);
     return { ...payload, deletedId: label?.id ?? null };
   }
 

@@ -29,6 +29,7 @@ import { CALENDAR_PATH } from '../services/posts/calendar-feeds.js';
 import type { Services } from '../services/services.js';
 import { LINK_PAGE_ROUTES } from './connections/link-page.js';
 import { createFieldMapping } from './field-mapping.js';
+import { matchesIfNoneMatch } from './headers.js';
 import { createMediaFiles, createUploadReceiver } from './media/media-files.js';
 import { createOpenApi } from './openapi/openapi.js';
 import type { Route, RouteDependencies } from './route.js';
@@ -198,7 +199,7 @@ const serveCalendar =
       refusal: new GatewayError('NOT_FOUND', 'This calendar feed does not exist, or was revoked.'),
     });
     const { text: body, etag } = await calendarFeeds.read(feed);
-    const isCurrent = request.headers['if-none-match'] === etag;
+    const isCurrent = matchesIfNoneMatch(request.headers['if-none-match'], etag);
     writeResponse(response, {
       status: isCurrent ? 304 : 200,
       headers: {

@@ -25,6 +25,18 @@ export function warningDue({ expiresAt, renewsItself }: Access, now: Date): numb
   return WARNING_DAYS.findLast((warning) => days <= warning) ?? null;
 }
 
+/** What the network said about an account when it was last asked. */
+export interface LastCheck {
+  /** Null if it was never asked. */
+  readonly checkedAt: Date | null;
+  /** What was wrong; null if nothing was. */
+  readonly problem: string | null;
+}
+
+/** Whether the network is asked about an account: once a day, and at once if something was wrong. */
+export const isCheckDue = ({ checkedAt, problem }: LastCheck, now: Date): boolean =>
+  problem !== null || checkedAt === null || now.getTime() - checkedAt.getTime() >= DAY_MS;
+
 /** When a connection is looked after next: once a day, and for renewals and warnings. */
 export function nextCareTime(
   access: Access,

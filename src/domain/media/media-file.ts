@@ -104,8 +104,8 @@ export function toStoredMedia<M extends Addressed>(media: M): M {
 }
 
 /**
- * A stored media item with the URL at which clients reach its file now, whatever base the stored
- * URL starts with. `baseUrl`: without a slash at the end.
+ * A stored media item with the URL at which clients reach its file now. The stored URL may start
+ * with another base. `baseUrl`: without a slash at the end.
  */
 export function atBaseUrl<M extends Addressed>(media: M, baseUrl: string): M {
   const path = keptPath(media);

@@ -65,7 +65,7 @@ export const instagram = {
       formats: ['image/jpeg'],
       minAspect: 0.8,
       maxAspect: 1.91,
-      // Instagram shows a story on a whole screen, whatever its shape.
+      // Instagram shows stories of every shape on a whole screen.
       ofTypes: { story: { minAspect: 0, maxAspect: Infinity } },
     },
     video: {

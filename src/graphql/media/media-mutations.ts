@@ -2,6 +2,7 @@ import { Field, ID, InputType, Int, ObjectType, Arg, Ctx, Mutation, Resolver } f
 import { MEDIA_FILE_LIMITS, presentBytes } from '../../domain/media/media-file.js';
 import { JobObject } from '../job.js';
 import { RequiresScopes } from '../schema/field-decorators.js';
+import { MutationPayload, toPayload } from '../schema/mutation.js';
 import {
   CLIENT_MUTATION_ID,
   DRY_RUN,
@@ -15,7 +16,6 @@ import { DateTime } from '../schema/enums.js';
 import { MediaObject } from './media.js';
 import { viewerOf } from '../../domain/access/viewer.js';
 import type { Problem } from '../../domain/errors.js';
-import type { MediaChangeOutcome } from '../../services/media/change-media.js';
 import { MEDIA as MEDIA_KEYS } from '../../domain/posts/post-settings.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import { line, text, webUrl } from '../../domain/input/readers.js';
@@ -110,18 +110,8 @@ export class DeleteMediaInput {
   @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;
 }
 
-/** What the results of changes of a media item have. */
-@ObjectType({ simpleResolvers: true })
-abstract class MediaChangePayload {
-  @Field(() => [UserErrorObject], {
-    description: 'Reasons why the change was rejected. Empty if it succeeded.',
-  })
-  userErrors!: readonly UserErrorObject[];
-  @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;
-}
-
 @ObjectType({ description: 'Result of `updateMedia`.', simpleResolvers: true })
-class UpdateMediaPayload extends MediaChangePayload {
+class UpdateMediaPayload extends MutationPayload {
   @Field(
     () => MediaObject,
     optional('Media item after the change, or as it would be (dry run). Null if rejected.'),
@@ -130,7 +120,7 @@ class UpdateMediaPayload extends MediaChangePayload {
 }
 
 @ObjectType({ description: 'Result of `deleteMedia`.', simpleResolvers: true })
-class DeleteMediaPayload extends MediaChangePayload {
+class DeleteMediaPayload extends MutationPayload {
   @Field(() => ID, optional('ID of the deleted media item. Null if rejected.'))
   deletedId!: string | null;
 }
@@ -150,15 +140,6 @@ function readTexts({ name, altText }: { name?: string; altText?: string | null }
   if (altText !== null && altText !== undefined) readAltText(altText, ['altText'], problems);
   assertNoProblems(problems);
 }
-
-/** The media item of an outcome, and its errors. */
-const presentChange = (
-  outcome: MediaChangeOutcome,
-  { clientMutationId = null }: { readonly clientMutationId?: string | null },
-) =>
-  outcome.kind === 'refused'
-    ? { media: null, userErrors: outcome.refusals.map(toInputError), clientMutationId }
-    : { media: outcome.media, userErrors: [], clientMutationId };
 
 /** @throws GatewayError BAD_USER_INPUT for malformed URLs, or too many */
 function readImport({ urls, idempotencyKey }: ImportMediaInput): void {
@@ -256,7 +237,7 @@ export class MediaMutationsResolver {
     const viewer = viewerOf(context.authentication);
     const outcome = await context.services.media.update(viewer, { id, altText, dryRun });
     context.discardLoaders();
-    return presentChange(outcome, input);
+    return toPayload(outcome, input);
   }
 
   @Mutation(() => DeleteMediaPayload, {
@@ -273,7 +254,7 @@ export class MediaMutationsResolver {
     const viewer = viewerOf(context.authentication);
     const outcome = await context.services.media.delete(viewer, { id, dryRun });
     context.discardLoaders();
-    const { media, ...payload } = presentChange(outcome, input);
+    const { media, ...payload } = toPayload(outcome, input);
     return { ...payload, deletedId: media?.id ?? null };
   }
 }

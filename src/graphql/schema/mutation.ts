@@ -23,7 +23,7 @@ export abstract class MutationPayload {
 export function toPayload<Result extends object>(
   outcome:
     | ({ readonly kind: 'done' } & Result)
-    | { readonly kind: 'refused'; readonly refusals: readonly [Refusal, ...Refusal[]] },
+    | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] },
   { clientMutationId = null }: MutationInput,
 ): Partial<Result> & { userErrors: UserErrorObject[]; clientMutationId: string | null } {
   if (outcome.kind === 'done') return { ...outcome, userErrors: [], clientMutationId };

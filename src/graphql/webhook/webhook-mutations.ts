@@ -7,25 +7,19 @@ import {
 } from '../../domain/webhooks/webhook.js';
 import { EventTypeEnum, WebhookStatusEnum, DateTime } from '../schema/enums.js';
 import { RequiresScopes } from '../schema/field-decorators.js';
-import { CLIENT_MUTATION_ID, optional, RETURNED_MUTATION_ID } from '../schema/descriptions.js';
+import { MutationInput, MutationPayload, toPayload } from '../schema/mutation.js';
+import { optional } from '../schema/descriptions.js';
 import type { Problem } from '../../domain/errors.js';
 import { webUrl } from '../../domain/input/readers.js';
 import { badUserInput } from '../schema/connection.js';
 import { JobObject } from '../job.js';
-import { UserErrorObject, toInputError, toProblem } from '../post/user-error.js';
+import { toProblem } from '../post/user-error.js';
 import { WebhookDeliveryObject, WebhookObject } from './webhook.js';
 import { viewerOf } from '../../domain/access/viewer.js';
-import type { WebhookOutcome } from '../../services/webhooks/webhooks.js';
 import type { GatewayContext } from '../context.js';
 
 const URL = `Public https URL of at most ${WEBHOOK_LIMITS.urlLength} characters, without credentials. Redirects are not followed.`;
 const { graceHours, redeliveredIds, logDays } = WEBHOOK_LIMITS;
-
-/** What the inputs of all mutations of webhooks have. */
-@InputType()
-abstract class MutationInput {
-  @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;
-}
 
 @InputType({ description: 'Input of `createWebhook`.' })
 export class CreateWebhookInput extends MutationInput {
@@ -125,44 +119,34 @@ function assertRedelivery({ deliveryIds = null, since = null }: RedeliverWebhook
 const SECRET =
   'Secret that signs messages: `whsec_` and base64. It is shown only here. Null if the change was rejected.';
 
-/** What the results of all mutations of webhooks have. */
-@ObjectType({ simpleResolvers: true })
-abstract class Payload {
-  @Field(() => [UserErrorObject], {
-    description: 'Reasons why the change was rejected. Empty if it succeeded.',
-  })
-  userErrors!: readonly UserErrorObject[];
-  @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;
-}
-
 @ObjectType({ description: 'Result of `createWebhook`.', simpleResolvers: true })
-class CreateWebhookPayload extends Payload {
+class CreateWebhookPayload extends MutationPayload {
   @Field(() => WebhookObject, optional('New webhook. Null if it was rejected.'))
   webhook!: WebhookObject | null;
   @Field(() => String, optional(SECRET)) secret!: string | null;
 }
 
 @ObjectType({ description: 'Result of `updateWebhook`.', simpleResolvers: true })
-class UpdateWebhookPayload extends Payload {
+class UpdateWebhookPayload extends MutationPayload {
   @Field(() => WebhookObject, optional('Webhook after the change. Null if it was rejected.'))
   webhook!: WebhookObject | null;
 }
 
 @ObjectType({ description: 'Result of `deleteWebhook`.', simpleResolvers: true })
-class DeleteWebhookPayload extends Payload {
+class DeleteWebhookPayload extends MutationPayload {
   @Field(() => ID, optional('ID of the deleted webhook. Null if nothing was deleted.')) deletedId!:
     string | null;
 }
 
 @ObjectType({ description: 'Result of `rotateWebhookSecret`.', simpleResolvers: true })
-class RotateWebhookSecretPayload extends Payload {
+class RotateWebhookSecretPayload extends MutationPayload {
   @Field(() => WebhookObject, optional('Webhook. Null if the change was rejected.'))
   webhook!: WebhookObject | null;
   @Field(() => String, optional(SECRET)) secret!: string | null;
 }
 
 @ObjectType({ description: 'Result of `testWebhook`.', simpleResolvers: true })
-class TestWebhookPayload extends Payload {
+class TestWebhookPayload extends MutationPayload {
   @Field(
     () => WebhookDeliveryObject,
     optional(
@@ -173,7 +157,7 @@ class TestWebhookPayload extends Payload {
 }
 
 @ObjectType({ description: 'Result of `redeliverWebhooks`.', simpleResolvers: true })
-class RedeliverWebhooksPayload extends Payload {
+class RedeliverWebhooksPayload extends MutationPayload {
   @Field(
     () => JobObject,
     optional(
@@ -185,16 +169,6 @@ class RedeliverWebhooksPayload extends Payload {
 
 const ROLES = 'Requires scope WEBHOOKS and the role of an owner or admin.';
 const INPUT = { description: 'Input.' };
-
-/** The payload of a mutation: the result, or the reasons why there is none. */
-function toPayload<Result extends object>(
-  outcome: WebhookOutcome<Result>,
-  { clientMutationId = null }: { clientMutationId?: string | null },
-): Partial<Result> & { userErrors: UserErrorObject[]; clientMutationId: string | null } {
-  if (outcome.kind === 'done') return { ...outcome, userErrors: [], clientMutationId };
-  const userErrors = outcome.refusals.map(toInputError);
-  return { ...({} as Partial<Result>), userErrors, clientMutationId };
-}
 
 @Resolver()
 export class WebhookMutationsResolver {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { SERVICE } from '../../domain/access/viewer.js';
-import type { Access } from '../../domain/connections/connection-care.js';
+import type { Access, LastCheck } from '../../domain/connections/connection-care.js';
 import type { Credentials } from '../../domain/networks/network-definition.js';
 import type { Network } from '../../domain/networks/networks.js';
 import { notificationStatements } from '../changes/change-records.js';
@@ -10,7 +10,7 @@ import { Parameters, runEach } from '../sql.js';
 import { seal, unseal, type CredentialKeys } from './credential-keys.js';
 
 /** A connection that is to be looked after. */
-export interface ConnectionInCare extends Access {
+export interface ConnectionInCare extends Access, LastCheck {
   readonly accountId: string;
   readonly workspaceId: string;
   readonly network: Network;
@@ -20,10 +20,6 @@ export interface ConnectionInCare extends Access {
   readonly renewAt: Date | null;
   /** How many days before the end of the access people were warned last; null if they were not. */
   readonly warnedDays: number | null;
-  /** When the network was last asked about the account; null if it never was. */
-  readonly checkedAt: Date | null;
-  /** What was wrong then; null if nothing was. */
-  readonly problem: string | null;
 }
 
 /** An account whose renewal no other process can do meanwhile. */

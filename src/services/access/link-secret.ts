@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { keyHash } from './key-hash.js';
 
 /** 256 random bits. */
 const SECRET_BYTES = 32;
@@ -14,12 +15,11 @@ export interface LinkSecrets {
 /** The secrets that start with a prefix, which tells them apart from other secrets. */
 export function linkSecrets(prefix: string): LinkSecrets {
   const pattern = new RegExp(`^${prefix}_[\\w-]{43}$`);
-  const hash = (secret: string): Uint8Array => createHash('sha256').update(secret).digest();
   return {
     create() {
       const secret = `${prefix}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
-      return { secret, hash: hash(secret) };
+      return { secret, hash: keyHash(secret) };
     },
-    hashOf: (secret) => (pattern.test(secret) ? hash(secret) : null),
+    hashOf: (secret) => (pattern.test(secret) ? keyHash(secret) : null),
   };
 }

@@ -1,4 +1,5 @@
 import {
+  isCheckDue,
   nextCareTime,
   renewalTime,
   renewedAccess,
@@ -308,11 +309,6 @@ export function createConnectionCare(dependencies: CareDependencies): JobHandler
     return { kind: 'completed', failures: [] };
   };
 }
-
-const DAY_MS = 86_400_000;
-/** An access that is renewed more often than once a day is not asked about each time. */
-const isCheckDue = ({ checkedAt, problem }: ConnectionInCare, now: Date): boolean =>
-  problem !== null || checkedAt === null || now.getTime() - checkedAt.getTime() >= DAY_MS;
 
 const problemOf = ({ socialId, name }: ConnectedAccount, expected: string): string | null =>
   socialId === expected
